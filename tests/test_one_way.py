@@ -46,13 +46,13 @@ def test_a_status_is_written_where_its_event_is() -> None:
         "postgres/functions/processes/write_advance.sql",
     ]
     assert list(places(writing.format(table="approval_requests", column="status"), ".sql", ".py")) == [
-        "postgres/functions/people/close_request.sql"
+        "postgres/functions/people/end_requests.sql"
     ]
     # Which is not granted: those who call it write the event.
-    assert list(places(r"holdfast\.close_request\(", ".sql", ".py")) == [
-        "postgres/functions/people/close_request.sql",
+    assert list(places(r"holdfast\.end_requests\(", ".sql", ".py")) == [
         "postgres/functions/people/close_requests.sql",
-        "postgres/functions/people/record_decision.sql",
+        "postgres/functions/people/end_requests.sql",
+        "postgres/functions/people/record_decisions.sql",
     ]
 
 

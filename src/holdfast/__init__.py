@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         ProjectionBehind,
         PromptClosed,
         QuotaExceeded,
+        RateLimited,
         RequestTooSlow,
         RevisionMismatch,
         RuleRejected,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         TenantNotFound,
         TransactionAborted,
         VersionConflict,
+        VersionMissing,
         WaitTimedOut,
     )
     from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
@@ -157,6 +159,7 @@ __all__ = [
     "Put",
     "QuotaExceeded",
     "Rate",
+    "RateLimited",
     "Request",
     "RequestTooSlow",
     "Retry",
@@ -183,6 +186,7 @@ __all__ = [
     "Undeliverable",
     "Undelivered",
     "VersionConflict",
+    "VersionMissing",
     "WaitTimedOut",
     "Waiting",
 ]
@@ -253,6 +257,7 @@ _HOMES = {
         "ProjectionBehind",
         "PromptClosed",
         "QuotaExceeded",
+        "RateLimited",
         "RequestTooSlow",
         "RevisionMismatch",
         "RuleRejected",
@@ -268,6 +273,7 @@ _HOMES = {
         "TenantNotFound",
         "TransactionAborted",
         "VersionConflict",
+        "VersionMissing",
         "WaitTimedOut",
     ),
     "holdfast.kernel.actor": (

@@ -27,7 +27,7 @@ from holdfast.kernel.counts import COUNTS
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 
-__all__ = ["CONTENT_TYPE", "WORK", "Metrics", "RunMetrics", "ScheduleMetrics"]
+__all__ = ["CONTENT_TYPE", "WORK", "HttpMetrics", "Metrics", "RunMetrics", "ScheduleMetrics"]
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -43,6 +43,7 @@ WORK = (
     *(("sessions", "pending"), ("sessions", "running"), ("sessions", "waiting_for_input")),
 )
 """Kinds of work, and the states it is told in."""
+_METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 _DURATIONS = (0.001, 0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 _LAGS = (0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 600.0)
 
@@ -178,6 +179,35 @@ class ScheduleMetrics:
         yield _histogram("holdfast_schedule_lag_seconds", "How late schedules fired.", self._lags)
 
 
+class HttpMetrics:
+    """What the server of this process answered, and whom it told to wait."""
+
+    def __init__(self) -> None:
+        self._answered: Counter[tuple[str, str]] = Counter()
+        self._refused: Counter[str] = Counter()
+
+    def answered(self, method: str, status: int) -> None:
+        """A request was answered."""
+        self._answered[method if method in _METHODS else _OTHER, f"{status // 100}xx"] += 1
+
+    def refused(self, code: str) -> None:
+        """Somebody was told to wait, by a limit."""
+        self._refused[code] += 1
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures as Prometheus wants them."""
+        answered = CounterMetricFamily("holdfast_http_requests", "Requests answered.", labels=["method", "status"])
+        for labels, count in sorted(self._answered.copy().items()):
+            answered.add_metric(labels, count)
+        yield answered
+        refused = CounterMetricFamily(
+            "holdfast_http_limited", "Requests answered 429, by the limit that was reached.", labels=["limit"]
+        )
+        for code in sorted({"rate_limited", "share_used_up", "sign_in_limited", *self._refused}):
+            refused.add_metric([code], self._refused[code])
+        yield refused
+
+
 class _Standing(NamedTuple):
     """How the installation stands, as Postgres told it last."""
 
@@ -195,6 +225,7 @@ class Metrics(Collector):
     def __init__(self, *, tenant_label: bool = False) -> None:
         self.runs = RunMetrics()
         self.schedules = ScheduleMetrics()
+        self.http = HttpMetrics()
         self._tenant_label = tenant_label
         self._standing = _Standing([], [], None, [], {}, up=False)
         self._asked = float("-inf")
@@ -216,6 +247,7 @@ class Metrics(Collector):
         """The figures as Prometheus wants them; called by the registry."""
         yield from self.runs.collect()
         yield from self.schedules.collect()
+        yield from self.http.collect()
         yield GaugeMetricFamily("holdfast_database_up", "Whether Postgres answered.", value=self._standing.up)
         yield from self._queue()
         yield from self._outbox()

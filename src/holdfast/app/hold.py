@@ -7,18 +7,19 @@ and a program that only enqueues runs never loads documents, processes or sessio
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from holdfast.access import Roles, TenantInfo, Tokens, Users
+from holdfast.access import Roles, SignIns, TenantInfo, Tokens, Users
 from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.audit import AuditEvent, Trail
 from holdfast.data import Keys, Links
 from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
-from holdfast.kernel.actor import Actor
+from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Runs
 
@@ -68,6 +69,11 @@ class Hold:
         return self._tx.actor
 
     @property
+    def transaction(self) -> TenantTx:
+        """The transaction itself, for parts of holdfast."""
+        return self._tx
+
+    @property
     def connection(self) -> AsyncConnection[Any]:
         """The psycopg connection of this transaction; your SQL on it sees this tenant only."""
         return self._tx.connection
@@ -89,6 +95,10 @@ class Hold:
     @cached_property
     def tokens(self) -> Tokens:
         return Tokens(self._tx)
+
+    @cached_property
+    def sign_ins(self) -> SignIns:
+        return SignIns(self._tx)
 
     @cached_property
     def audit(self) -> Trail:
@@ -163,7 +173,11 @@ class Hold:
     def definitions(self) -> Definitions:
         from holdfast.processes.definitions import Definitions
 
-        return Definitions(self._tx, self._app.assembly.library)
+        return Definitions(self._tx, self._app.assembly.library, self._own_runs)
+
+    def _own_runs(self) -> Runs:
+        """For runs of holdfast's own, that follow from what somebody was allowed to ask for."""
+        return self._app.runs_in(replace(self._tx, actor=SYSTEM))
 
     @cached_property
     def processes(self) -> Processes:
@@ -211,7 +225,7 @@ class Hold:
     def effects(self) -> Effects:
         from holdfast.effects import Effects
 
-        return Effects(self._tx, self._app.assembly.contracts)
+        return Effects(self._tx, self._app.assembly.contracts, self._app.handlers.sealing)
 
     @cached_property
     def secrets(self) -> Secrets:

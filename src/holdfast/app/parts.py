@@ -111,6 +111,7 @@ class Parts:
         from holdfast.documents.actions import register_documents
         from holdfast.effects.actions import register_effects
         from holdfast.processes.assembly import Assembly
+        from holdfast.processes.suggestions import register_suggestions
         from holdfast.sessions.actions import register_sessions
         from holdfast.sessions.node import SessionHandler, SessionObserver
 
@@ -125,8 +126,11 @@ class Parts:
             actions,
             lambda: sorted({"email", "in_app", *assembly.nodes.channels}),
             max_attempts=self.settings.effects_max_attempts,
+            sealing=self.handlers.sealing,
         )
         register_sessions(actions)
+        actions.close_own()
+        register_suggestions(actions, assembly)
         return actions, assembly
 
     @cached_property

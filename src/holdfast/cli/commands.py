@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "ChosenCommand", "load"]
 
 COMMANDS = {
     "up": ("up", "Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."),
+    "demo": ("up", "The demo of `holdfast up`."),
     "serve": ("operate", "Run the HTTP server and the console."),
     "worker": (
         "operate",
@@ -59,6 +60,11 @@ COMMANDS = {
     "rules": ("documents", "Rules about changes of documents."),
     "contracts": ("definitions", "Contracts of document types."),
     "definitions": ("definitions", "Definitions: what an organisation adds to the skeletons."),
+    "templates": ("designing", "Templates to begin a definition with."),
+    "test-cases": ("designing", "Test cases: simulations that drafts are held to."),
+    "what-ifs": ("designing", "Past documents replayed through drafts."),
+    "expressions": ("designing", "Expressions: check, format, try."),
+    "used-by": ("designing", "The steps that name a chain, a rule, a secret, a role …: what would break without it."),
     "processes": ("processes", "Process instances of a tenant."),
     "triggers": ("processes", "What starts automations."),
     "effects": ("effects", "What processes send to the outside."),

@@ -136,6 +136,7 @@ def worker(
     report_errors(app.settings, "worker")
     app.tend_sessions()
     app.tend_operations()
+    app.replay_what_ifs()
     set_up_logging(app.settings.log_level)
     if with_parent:
         _stop_with_parent()

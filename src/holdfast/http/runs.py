@@ -13,6 +13,7 @@ from holdfast.audit import AuditEvent
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import object_of
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -125,6 +126,7 @@ async def list_runs(
 
 @router.post("/runs", status_code=201)
 @needs("runs:write")
+@located("runs/{id}")
 async def enqueue_run(
     request: Request,
     response: Response,
@@ -161,6 +163,7 @@ async def list_pauses(request: Request, tenant: str) -> list[Pause]:
 
 @router.post("/runs/pauses", status_code=201)
 @needs("runs:operate")
+@located("runs/pauses")
 async def pause_prefix(request: Request, tenant: str, pause: NewPause) -> list[Pause]:
     """Stop executing runs whose type begins with a prefix; what runs already goes on."""
     async with acting(request, tenant) as hold:
@@ -193,6 +196,7 @@ async def cancel_run(request: Request, tenant: str, run_id: UUID, why: Reason | 
 
 
 @router.post("/runs/{run_id}/retry", status_code=201)
+@located("runs/{id}")
 async def retry_run(request: Request, tenant: str, run_id: UUID) -> Enqueued:
     """Enqueue a finished run anew, as another run."""
     async with acting(request, tenant) as hold:

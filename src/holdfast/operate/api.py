@@ -156,7 +156,7 @@ class Operate:
             rows = await self._tx.rows(_SQL[_FAILURES[name]], hours=hours, limit=_MOST_FAILURES)
             seen = None
             if name in _OF_DOCUMENTS:
-                seen = await self._access.instances_seen({row["instance_id"] for row in rows})
+                seen = await self._access.instances_seen({row["instance_id"] for row in rows}, "incidents")
             found += group(name, rows, seen)
         return sorted(found, key=lambda each: (-each.count, each.queue, each.what))
 

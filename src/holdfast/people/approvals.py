@@ -20,7 +20,8 @@ from holdfast.audit import record
 from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
-from holdfast.envelope.tokens import Settled
+from holdfast.envelope.people import is_asked, needs_reason, reached, voters
+from holdfast.envelope.tokens import Barred, Settled, Vote, barred
 from holdfast.errors import (
     Conflict,
     Forbidden,
@@ -35,10 +36,12 @@ from holdfast.kernel.counts import DECIDED
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
+from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
-from holdfast.kernel.schemas import json_schema
+from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
 from holdfast.kernel.traces import recording, told_span
-from holdfast.people.asking import ask, next_stage
+from holdfast.people.asking import Question, ask, next_stage
+from holdfast.people.drafts import Consequence, Draft, consequences_of, outcome_for
 from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
     ANYONE,
@@ -54,7 +57,6 @@ from holdfast.people.model import (
     Verdict,
     quorum_of,
 )
-from holdfast.people.quorum import reached
 from holdfast.people.reasons import read_why
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -68,29 +70,11 @@ MANY: Final = 100
 """How many requests are decided in one transaction."""
 
 
-class Consequence(Protocol):
-    """What follows from a decision in its process."""
-
-    @property
-    def advance(self) -> str | None:
-        """What is written together with the decision, as `record_decision` takes it."""
-        ...
-
-    @property
-    def posted(self) -> str | None:
-        """The event by which a worker does it, if it is not done here."""
-        ...
-
-    async def go_on(self, tx: TenantTx, failed: str | None) -> None:
-        """Do what takes more than writing. The decision is written; `failed` says why its advance is not."""
-        ...
-
-
 class DecisionPort(Protocol):
     """How the engine is reached from here."""
 
     async def consequence(self, tx: TenantTx, actor: Actor, request: Row, settled: Settled) -> Consequence:
-        """What follows when the step of a request, read by `hold_request_to_decide`, is settled by an actor."""
+        """What follows when the step of a request, read by `hold_requests_to_decide`, is settled by an actor."""
         ...
 
 
@@ -117,6 +101,8 @@ class Approvals:
         if request.redacted:
             decisions = [replace(each, reason=None, answer=None) for each in decisions]
             return RequestDetail(request, assignees, decisions, quorum, [], [])
+        if request.document_id is not None:
+            await self._access.note_read([request.document_id], "request", request.entity_version)
         hidden = self._access.hidden(request.entity_type)
         version = request.snapshot_version_id
         headlines = {} if version is None else await read_headlines(self._tx, {version: hidden})
@@ -143,6 +129,8 @@ class Approvals:
             _SQL["list_requests"], instance_id=instance_id, document_id=document_id, before=before, limit=limit + 1
         )
         items = await self._shown([Request(**row) for row in rows[:limit]])
+        about = {each.document_id for each in items if each.document_id is not None and not each.redacted}
+        await self._access.note_read(about, "requests")
         more = len(rows) > limit
         return Page([*items], encode_cursor(query, [str(items[-1].id)]) if more else None)
 
@@ -153,9 +141,11 @@ class Approvals:
         if row is None:
             raise _no_document(request_id)
         try:
-            return await self._access.version(version_from_row(row))
+            found = await self._access.version(version_from_row(row))
         except NotFound:
             raise _no_document(request_id) from None
+        await self._access.note_read([found.document_id], "request", found.version)
+        return found
 
     async def _shown(self, found: Sequence[Request]) -> Sequence[Request]:
         """Requests; of one about a version that the actor may not read, what it asks for stays its headline."""
@@ -185,33 +175,22 @@ class Approvals:
         on_behalf_of: str | None = None,
         entity_version: int | None = None,
         content_hash: str | None = None,
+        trace_id: str | None = None,
     ) -> Decided:
-        """Decide on a request. Against needs a reason; the version or hash you saw, if given, must be the request's."""
+        """Decide on a request. Against needs a reason; the version or hash you saw, if given, must be the request's.
+
+        `trace_id` is the trace of the steps that follow from it.
+        """
         self._tx.require("processes:approve")
         if decision not in DECISIONS:
             raise InvalidInput(f"decision is {decision!r}", hint=f"use one of {', '.join(DECISIONS)}", field="decision")
-        why = _reason(reason, needed=decision in ("rejected", "returned"))
+        why = _reason(reason, needed=needs_reason(decision))
         request, seat = await self._open(request_id, "approval", on_behalf_of, entity_version, content_hash)
-        outcome = _outcome(request, decision)
-        votes = {**request["decisions"], seat: str(decision)}
-        verdict = reached(request["required"], await self._asked(request), votes)
-        final = None if verdict is None else _outcome(request, verdict)
-        more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
-        following = await next_stage(self._tx, request) if more else None
-        told: Consequence | None = None
-        if isinstance(following, Answer):
-            # The decision stands; the step ends as one does that finds nobody to ask when it begins.
-            told = await self._telling(request, seat, "error", {"request": str(request_id)}, why, following.error)
-        elif final is not None and not more:
-            told = await self._telling(request, seat, final, {"request": str(request_id)}, why)
-        made = await self._record(request, seat, decision, outcome, why, None, closes=(verdict, final), told=told)
-        if verdict is None:
-            return Decided(request_id, made, "open", None)
-        if isinstance(following, Answer):
-            return Decided(request_id, made, verdict, "error")
-        if following is not None:
-            return Decided(request_id, made, verdict, None, await ask(self._tx, following))
-        return Decided(request_id, made, verdict, final)
+        draft = await self._draft(_traced(request, trace_id), seat, decision, why)
+        await self._record(draft)
+        if isinstance(draft.following, Question):
+            return draft.decided(await ask(self._tx, draft.following))
+        return draft.decided()
 
     async def decide_many(
         self,
@@ -233,13 +212,58 @@ class Approvals:
                 hint=f"at most {MANY} at once, each once",
                 field="choices",
             )
-        # Everybody who locks several instances does so in the order of their ids.
-        rows = await self._tx.rows(_SQL["in_order"], ids=[each.request_id for each in items])
-        places = {row["id"]: place for place, row in enumerate(rows)}
         found: dict[UUID, DecidedItem] = {}
-        for each in sorted(items, key=lambda item: places.get(item.request_id, len(places))):
-            found[each.request_id] = await self._one_of_many(each, decision, reason, dry_run=dry_run)
+        if decision in DECISIONS and self._tx.actor.kind == "user":
+            found = await self._together(items, decision, reason, dry_run=dry_run)
+        # Their instances are locked by now, in the order in which everybody locks several.
+        for each in items:
+            if each.request_id not in found:
+                found[each.request_id] = await self._one_of_many(each, decision, reason, dry_run=dry_run)
         return [found[each.request_id] for each in items]
+
+    async def _together(
+        self, items: Sequence[ChosenRequest], decision: Verdict, reason: str | None, *, dry_run: bool
+    ) -> dict[UUID, DecidedItem]:
+        """Decide on those that can be written together: one of each process, and nothing to do but writing.
+
+        All of them, or none: what Postgres refuses concerns one of them, and alone each gets its own answer.
+        """
+        try:
+            why = _reason(reason, needed=decision in ("rejected", "returned"))
+        except InvalidInput:
+            return {}
+        rows = await self._tx.rows(
+            _SQL["hold_requests_to_decide"], ids=[each.request_id for each in items], me=self._tx.actor.name
+        )
+        wanted = {each.request_id: each for each in items}
+        drafts: dict[UUID, Draft] = {}
+        found: dict[UUID, DecidedItem] = {}
+        for row in rows:
+            item = wanted[row["id"]]
+            if row["instance_id"] in drafts:
+                continue  # It is decided on as the process stands then.
+            try:
+                seat = await self._seat_in(row, "approval", None, item.entity_version, item.content_hash)
+                draft = await self._draft(row, seat, decision, why)
+            except OperationalError:
+                raise
+            except HoldfastError as error:
+                found[item.request_id] = _refused(item, error)
+                continue
+            if draft.is_plain:
+                drafts[row["instance_id"]] = draft
+        if len(drafts) < 2:
+            return found
+        try:
+            async with self._tx.connection.transaction(force_rollback=dry_run):
+                await self._write([*drafts.values()], together=True)
+        except OperationalError:
+            raise
+        except HoldfastError:
+            return found
+        return found | {
+            draft.request["id"]: DecidedItem(draft.request["id"], draft.decided(), None) for draft in drafts.values()
+        }
 
     async def _one_of_many(
         self, item: ChosenRequest, decision: Verdict, reason: str | None, *, dry_run: bool
@@ -256,15 +280,21 @@ class Approvals:
         except OperationalError:
             raise
         except HoldfastError as error:
-            return DecidedItem(item.request_id, None, Refused(error.code, error.message, error.hint))
+            return _refused(item, error)
         return DecidedItem(item.request_id, decided, None)
 
     async def complete(
-        self, request_id: UUID, data: Mapping[str, Any] | None = None, *, answer: str | None = None
+        self,
+        request_id: UUID,
+        data: Mapping[str, Any] | None = None,
+        *,
+        answer: str | None = None,
+        trace_id: str | None = None,
     ) -> Decided:
         """Fill in the form of a task. `answer` is the button that was pressed; by default the first."""
         self._tx.require("processes:approve")
         request, seat = await self._open(request_id, "task", None, None, None)
+        request = _traced(request, trace_id)
         outcomes: list[str] = request["outcomes"]
         chosen = outcomes[0] if answer is None else answer
         if chosen not in outcomes:
@@ -274,8 +304,9 @@ class Approvals:
         form = dict(data or {})
         _check_form(request["form"], form)
         told = await self._telling(request, seat, chosen, form, None)
-        made = await self._record(request, seat, "answered", chosen, None, form, closes=("answered", chosen), told=told)
-        return Decided(request_id, made, "answered", chosen)
+        draft = Draft(request, seat, "answered", chosen, None, form, "answered", chosen, told=told)
+        await self._record(draft)
+        return draft.decided()
 
     # --------------------------------------------------------------------------------------------- handing to others
 
@@ -339,10 +370,17 @@ class Approvals:
 
     async def _locked(self, request_id: UUID, *, deciding: bool = False) -> Row:
         """The request, open and locked; for whoever decides on it, with where its process stands."""
-        statement = _SQL["hold_request_to_decide" if deciding else "hold_request"]
-        request = await self._tx.row(statement, id=request_id, me=self._tx.actor.name)
+        me = self._tx.actor.name
+        if deciding:
+            request = await self._tx.row(_SQL["hold_requests_to_decide"], ids=[request_id], me=me)
+        else:
+            request = await self._tx.row(_SQL["hold_request"], id=request_id, me=me)
         if request is None:
             raise _no_request(request_id)
+        await self._require_open(request)
+        return request
+
+    async def _require_open(self, request: Row) -> None:
         if request["status"] == "voided":
             raise StaleApproval(
                 "the request is closed: the document was changed after people were asked",
@@ -351,7 +389,6 @@ class Approvals:
             )
         if request["status"] != "open":
             raise await self._closed(request)
-        return request
 
     async def _closed(self, request: Row) -> Conflict:
         """Why nobody decides on a request any more: what the actor decided, or who was faster, or what closed it."""
@@ -385,6 +422,13 @@ class Approvals:
         if self._tx.actor.kind != "user":
             raise Forbidden("programs do not decide in people's place", hint="act as a person: actor='ben'")
         request = await self._locked(request_id, deciding=kind is not None)
+        return request, await self._seat_in(request, kind, on_behalf_of, version, content)
+
+    async def _seat_in(
+        self, request: Row, kind: str | None, on_behalf_of: str | None, version: int | None, content: str | None
+    ) -> str:
+        """The seat in which the actor decides on a request that is read; raises when it is not theirs to decide."""
+        await self._require_open(request)
         if kind is not None and request["kind"] != kind:
             verb = "completed" if request["kind"] == "task" else "decided"
             raise InvalidInput(f"the request is {request['kind']}: it is {verb}", field="request")
@@ -394,25 +438,45 @@ class Approvals:
                 hint="read the document again and decide on what it has become",
             )
         if request["decided"]:
-            own, _ = await self._decisions(request_id)
+            own, _ = await self._decisions(request["id"])
             assert own is not None
             raise _decided_already(own, request["status"])
-        return request, self._seat(request, on_behalf_of)
+        return self._seat(request, on_behalf_of)
+
+    async def _draft(self, request: Row, seat: str, decision: Verdict, why: str | None) -> Draft:
+        """A decision, and what follows from it; nothing is written yet."""
+        outcome = outcome_for(request, decision)
+        votes = {**request["decisions"], seat: str(decision)}
+        verdict = reached(request["required"], await self._asked(request), votes)
+        final = None if verdict is None else outcome_for(request, verdict)
+        more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
+        following = await next_stage(self._tx, request) if more else None
+        told: Consequence | None = None
+        about = {"request": str(request["id"])}
+        if isinstance(following, Answer):
+            # The decision stands; the step ends as one does that finds nobody to ask when it begins.
+            told = await self._telling(request, seat, "error", about, why, following.error)
+        elif final is not None and not more:
+            told = await self._telling(request, seat, final, about, why)
+        return Draft(request, seat, decision, outcome, why, None, verdict, final, following, told)
 
     def _seat(self, request: Row, on_behalf_of: str | None) -> str:
         """In whose place the actor decides: their own, or that of somebody who handed over to them."""
         me = self._tx.actor.name
-        if request["four_eyes"] and request["requester"] == me:
-            raise Forbidden(f"{me} asked for this and cannot decide on it", hint="somebody else has to (four eyes)")
+        own_reason = _barred(request, me)
+        if own_reason is not None:
+            raise Forbidden(own_reason.message, hint=_SOMEBODY_ELSE[own_reason.code], reason=own_reason.code)
         own = on_behalf_of in (None, me)
-        if own and _is_asked(request, me, self._tx.actor.roles):
+        if own and is_asked(request["principals"], me, self._tx.actor.roles):
             if me in request["decisions"]:
                 raise Conflict(f"somebody decided for {me} already", hint="each seat decides once")
             return me
-        if request["may_delegate"] and request["requester"] != me:
+        makers: list[str] = request["makers"]
+        if request["may_delegate"] and me not in makers:
             for delegator, roles in sorted(request["delegators"].items()):
-                if (on_behalf_of in (None, delegator) and _is_asked(request, delegator, roles)
-                        and delegator not in request["decisions"] and delegator != request["requester"]):  # fmt: skip
+                if (on_behalf_of in (None, delegator) and is_asked(request["principals"], delegator, roles)
+                        and delegator not in request["decisions"] and delegator not in makers
+                        and _barred(request, delegator) is None):  # fmt: skip
                     return str(delegator)
         whom = me if own else f"{me} for {on_behalf_of}"
         raise Forbidden(f"{whom} is not asked", hint="only those who are asked decide; ask for it to be reassigned")
@@ -420,66 +484,39 @@ class Approvals:
     async def _asked(self, request: Row) -> set[str]:
         """The people who are asked, by name. For `any` nobody needs to count them."""
         principals: list[str] = request["principals"]
-        names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
         roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
+        holders: list[str] = []
         if request["required"] != "any" and roles:
-            names |= {row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)}
-        elif roles or ANYONE in principals:
-            names.add("\0others")
-        return names - ({request["requester"]} if request["four_eyes"] else set())
+            holders = [row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)]
+        names = {*holders, *(each.removeprefix("user:") for each in principals)}
+        out = [name for name in names if name not in request["decisions"] and _barred(request, name) is not None]
+        return voters(principals, request["required"], holders, out)
 
-    async def _record(
-        self,
-        request: Row,
-        seat: str,
-        decision: str,
-        outcome: str | None,
-        reason: str | None,
-        answer: Any,
-        *,
-        closes: tuple[str | None, str | None],
-        told: Consequence | None,
-    ) -> UUID:
-        decision_id, me = uuid7(), self._tx.actor.name
-        DECIDED.add(decision)
-        if recording():
-            facts = {"holdfast.request.id": str(request["id"]), "holdfast.decision": decision}
-            told_span("decide", request["trace_id"], facts)
-        about = {"request": str(request["id"]), "decision": decision, "by": me, "reason": reason}
-        about |= {"version": request["entity_version"], "content_hash": request["content_hash"]}
-        if seat != me:
-            about["for"] = seat
-        bound = ("instance_id", "step_key", "entity_id", "entity_version", "content_hash", "compiled_hash")
-        row = {
-            **{name: request[name] for name in bound},
-            "id": decision_id,
-            "request_id": request["id"],
-            "decision": decision,
-            "outcome": outcome,
-            "decided_by": me,
-            "seat": seat,
-            "reason": reason,
-            "answer": answer,
-        }
-        status, final = closes
+    async def _record(self, draft: Draft) -> None:
+        """Write a decision with what follows from it. It stands whatever becomes of that."""
         try:
-            done = await self._tx.row(
-                _SQL["record_decision"],
-                decision=dump(row),
-                event=f"{request['kind']}.decided",
-                actor=str(self._tx.actor),
-                node_id=request["node_id"],
-                about=dump(about),
-                status=status,
-                final=final,
-                advance=None if told is None else told.advance,
-                posted=None if told is None else told.posted,
-            )
+            failed = await self._write([draft], together=False)
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
-        if told is not None:
-            await told.go_on(self._tx, None if done is None else done["failed"])
-        return decision_id
+        if draft.told is not None:
+            await draft.told.go_on(self._tx, failed)
+
+    async def _write(self, drafts: Sequence[Draft], *, together: bool) -> str | None:
+        for each in drafts:
+            DECIDED.add(each.decision)
+            if recording():
+                facts = {"holdfast.request.id": str(each.request["id"]), "holdfast.decision": each.decision}
+                told_span("decide", each.request["trace_id"], facts)
+        advance, posted = consequences_of(drafts)
+        done = await self._tx.row(
+            _SQL["record_decisions"],
+            given=dump([each.row(self._tx.actor.name) for each in drafts]),
+            actor=str(self._tx.actor),
+            advance=dump(advance) if advance else None,
+            posted=dump(posted) if posted else None,
+            together=together,
+        )
+        return None if done is None else done["failed"]
 
     async def _telling(
         self,
@@ -499,9 +536,12 @@ class Approvals:
         return await self._engine.consequence(self._tx, actor, request, settled)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
-        if request["four_eyes"] and name == request["requester"]:
-            raise InvalidInput(f"{name} asked for this and cannot decide on it", field="to")
-        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[]):
+        reason = _barred(request, name)
+        if reason is not None:
+            raise InvalidInput(reason.message, hint=_SOMEBODY_ELSE[reason.code], field="to")
+        if not await self._tx.rows(
+            _SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[], except_for=[]
+        ):
             raise NotFound(f"there is no active user {name!r}", hint="`holdfast users list` shows them", user=name)
         added = await self._tx.run(
             _SQL["add_assignee"],
@@ -520,22 +560,31 @@ class Approvals:
         await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
 
 
-def _is_asked(request: Row, name: str, roles: Any) -> bool:
-    principals: list[str] = request["principals"]
-    return ANYONE in principals or f"user:{name}" in principals or any(f"role:{role}" in principals for role in roles)
+_SOMEBODY_ELSE: Final = {
+    "own_request": "somebody else has to (four eyes)",
+    "seat_taken": "somebody else has to; both steps can allow it with may_decide_in_parallel",
+}
 
 
-def _outcome(request: Row, verdict: str) -> str | None:
-    """The outcome of the step that a verdict stands for."""
-    if verdict == "abstained":
-        return None
-    passes = request["passes"] or "approved"
-    if verdict == "approved":
-        return passes
-    against = [outcome for outcome in request["outcomes"] if outcome != passes]
-    if not against:
-        raise InvalidInput("this can only be approved: no way leads back from here", field="decision")
-    return "rejected" if "rejected" in against else min(against)
+def _barred(request: Row, name: str) -> Barred | None:
+    """Why somebody may not decide on a request, whoever is asked."""
+    return barred(
+        [name],
+        makers=request["makers"],
+        four_eyes=request["four_eyes"],
+        branches=request["branches"] or {},
+        in_parallel=request["in_parallel"],
+        votes=[Vote(**vote) for vote in request["votes"] or ()],
+    )
+
+
+def _traced(request: Row, trace_id: str | None) -> Row:
+    """The request, with the trace that whatever follows from it belongs to: that of the process unless one is given."""
+    return request if trace_id is None else {**request, "trace_id": check_text("trace_id", trace_id, maximum=256)}
+
+
+def _refused(item: ChosenRequest, error: HoldfastError) -> DecidedItem:
+    return DecidedItem(item.request_id, None, Refused(error.code, error.message, error.hint))
 
 
 def _reason(reason: str | None, *, needed: bool) -> str | None:
@@ -552,7 +601,10 @@ def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     size = len(dump(data))
     if size > _ANSWER_LIMIT:
         raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
-    problems = [{"path": each.dotted, "message": each.message} for each in json_schema(form).problems(data)]
+    problems = [
+        {"path": each.dotted, "message": each.message}
+        for each in json_schema(form).problems(data, steps=MOST_FORM_STEPS)
+    ]
     if problems:
         first = problems[0]
         where = f"{first['path']}: " if first["path"] else ""

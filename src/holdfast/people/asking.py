@@ -7,27 +7,25 @@ questions of one transaction are written in one statement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from holdfast.envelope.durations import parse_duration
-from holdfast.envelope.expressions import compile_expression
-from holdfast.errors import ExpressionError, InvalidInput
+from holdfast.envelope.people import ChainFailed, Principal, stages_that_apply, terms_of, too_few
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import dump
-from holdfast.people.model import ANYONE, Principal
 from holdfast.people.resolvers import People, evaluate, look_up, resolve
+from holdfast.people.resolvers.registry import ResolverRegistry, resolver_of
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.steps import Answer, Ask, Reply, Waiting
+from holdfast.steps import Answer, Ask, NotHere, Reply, Waiting
 
 __all__ = ["Question", "ask", "ask_people", "next_stage"]
 
 _SQL = queries("people")
-_NOT_CHOSEN: Final = ("error", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +43,17 @@ class Question:
         return {**self.row, "principals": asked, "step_at": self.step_at}
 
 
-async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
+async def ask_people(asks: Sequence[Ask], resolvers: ResolverRegistry | None = None) -> list[Reply]:
     """Ask what the steps need. A step whose people cannot be found ends with `error`, saying why."""
     tx = asks[0].tx
     chains = await _chains(tx, {str(name) for ask in asks if (name := ask.effect.payload.get("chain"))})
-    drafts: list[dict[str, Any] | Answer] = [_draft(ask, chains) for ask in asks]
+    drafts = [await _resolved(ask, _draft(ask, chains), resolvers or ResolverRegistry()) for ask in asks]
     given = [each for draft in drafts if isinstance(draft, dict) for each in draft["given"]]
     people = await look_up(tx, given, [ask.instance.id for ask in asks])
     replies: list[Reply] = []
     questions: list[Question] = []
     for ask, draft in zip(asks, drafts, strict=True):
-        if isinstance(draft, Answer):
+        if isinstance(draft, Answer | NotHere):
             replies.append(draft)
             continue
         question = await _question(draft, people, ask.step.at)
@@ -66,6 +64,18 @@ async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
         replies.append(Waiting(question.row["id"]))
     await _write(tx, questions)
     return replies
+
+
+async def _resolved(
+    ask: Ask, draft: dict[str, Any] | Answer, resolvers: ResolverRegistry
+) -> dict[str, Any] | Answer | NotHere:
+    """The draft with people in place of functions that know them."""
+    if isinstance(draft, Answer) or (name := resolver_of(draft["given"])) is None:
+        return draft
+    given = await resolvers.people(ask, draft["given"])
+    if isinstance(given, NotHere):
+        return given
+    return {**draft, "given": given} if given else Answer.failed("NOBODY_TO_ASK", f"the resolver {name!r} names nobody")
 
 
 async def next_stage(tx: TenantTx, request: Row) -> Question | Answer:
@@ -79,7 +89,7 @@ async def next_stage(tx: TenantTx, request: Row) -> Question | Answer:
         "stage": request["stage"] + 1,
     }
     draft = {"row": row, "given": stage["approvers"], "author": request["requester"]}
-    return await _question(draft, await look_up(tx, stage["approvers"]), None)
+    return await _question(draft, await look_up(tx, stage["approvers"], except_for=request["makers"]), None)
 
 
 async def ask(tx: TenantTx, question: Question) -> UUID:
@@ -90,8 +100,8 @@ async def ask(tx: TenantTx, question: Question) -> UUID:
 
 _KEPT: Final = (
     "kind", "instance_id", "step_id", "step_key", "node_id", "token_id", "entity_type", "entity_id", "entity_version",
-    "content_hash", "compiled_hash", "snapshot_version_id", "requester", "four_eyes", "may_delegate", "outcomes",
-    "chain", "stages",
+    "content_hash", "compiled_hash", "snapshot_version_id", "requester", "makers", "four_eyes", "branches",
+    "in_parallel", "may_delegate", "outcomes", "chain", "stages",
 )  # fmt: skip
 
 
@@ -99,11 +109,10 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
     """The request without its people, and who is to be found."""
     payload, step, document = ask.effect.payload, ask.step, ask.document
     now = ask.facts.now
-    task = ask.effect.kind == "task"
-    gate = ask.node.type == "lifecycle_gate"
+    terms = terms_of(ask.node, ask.effect)
     row: dict[str, Any] = {
         "id": uuid7(),
-        "kind": "task" if task else "approval",
+        "kind": terms.kind,
         "instance_id": ask.instance.id,
         "step_id": ask.step_id,
         "step_key": step.key,
@@ -117,47 +126,43 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
         "snapshot_version_id": document.version_id,
         "title": str(payload["title"])[:2000] or ask.node.name,
         "instructions": (payload.get("instructions") or None) and str(payload["instructions"])[:20_000],
-        "four_eyes": not task and not payload.get("requester_may_approve", False),
-        "may_delegate": bool(payload.get("may_delegate", True)),
-        "required": str(payload.get("required") or "any"),
-        "outcomes": list(payload["answers"]) if task else _choices(payload["outcomes"]),
-        "passes": ask.node.config["passes"] if gate else None,
-        "form": payload.get("form") if task else None,
+        "four_eyes": terms.four_eyes,
+        "branches": payload.get("branches"),
+        "in_parallel": bool(payload.get("may_decide_in_parallel", False)),
+        "may_delegate": terms.may_delegate,
+        "required": terms.required,
+        "outcomes": list(terms.outcomes),
+        "passes": terms.passes,
+        "form": payload.get("form"),
         "stage": 1,
         "due_at": step.resume_at,
         "remind_every": _seconds(parse_duration(payload["remind_every"])) if payload.get("remind_every") else None,
         "author": _name(document.created_by) or _name(ask.instance.created_by),
     }
-    given = payload.get("assignees" if task else "approvers") or []
-    chain = payload.get("chain")
-    if chain is not None:
-        stages = _stages(ask, chains.get(str(chain), []))
+    given = terms.given
+    if terms.chain is not None:
+        stages = _stages(ask, chains.get(terms.chain, []))
         if isinstance(stages, Answer):
             return stages
         for stage in stages:
             # What the step says holds for every stage; a request alone could not tell it from what its own stage says.
             stage |= {"until": step.resume_at, "remind_every": row["remind_every"]}
-        row |= {"chain": chain, "stages": stages, **_staged(stages[0], now)}
+        row |= {"chain": terms.chain, "stages": stages, **_staged(stages[0], now)}
         given = stages[0]["approvers"]
-    elif gate and not given:
-        given = [{"kind": "role", "role": ANYONE}]
     return {"row": row, "given": given, "author": row["author"]}
 
 
 async def _question(draft: Mapping[str, Any], people: People, step_at: str | None) -> Question | Answer:
     row = dict(draft["row"])
-    row["requester"] = row.get("requester") or people.requesters.get(str(row["instance_id"]))
-    own = (row["requester"] or draft["author"]) if row["four_eyes"] else None
+    instance = str(row["instance_id"])
+    row["requester"] = row.get("requester") or people.requesters.get(instance)
+    known: Iterable[str] = row.get("makers") or people.makers.get(instance, ())
+    row["makers"] = sorted({*known, *(name for name in (row["requester"] or draft["author"],) if name)})
+    own: list[str] = row["makers"] if row["four_eyes"] else []
     principals, problems = await resolve(draft["given"], people, except_for=own)
-    others = [each for each in principals if own is None or each.name != f"user:{own}"]
-    needed = int(row["required"]) if row["required"].isdigit() else 1
-    fixed = all(each.name.startswith("user:") for each in others)
-    if problems and (not others or row["required"] != "any"):
-        return Answer.failed("NOBODY_TO_ASK", "; ".join(problems))
-    if not others:
-        return Answer.failed("NOBODY_TO_ASK", f"only {own} could decide, who asks for it (four eyes)")
-    if fixed and len(others) < needed:
-        return Answer.failed("NOBODY_TO_ASK", f"{needed} people must agree, and only {len(others)} are asked")
+    why = too_few(row["required"], principals, problems, own)
+    if why is not None:
+        return Answer.failed("NOBODY_TO_ASK", why)
     return Question(row, principals, step_at)
 
 
@@ -180,31 +185,20 @@ async def _chains(tx: TenantTx, names: set[str]) -> dict[str, list[Row]]:
 
 def _stages(ask: Ask, rows: Sequence[Row]) -> list[dict[str, Any]] | Answer:
     """The stages that apply to the document as it stands; decided now, so that all is about one version."""
-    name = ask.effect.payload["chain"]
-    if not rows:
-        return Answer.failed("CHAIN_UNKNOWN", f"there is no approval chain {name!r}")
     facts = ask.facts
     roots = {"entity": facts.entity, "actor": facts.actor, "org": facts.org, "now": facts.now, "context": {}}
-    stages: list[dict[str, Any]] = []
     try:
-        for row in rows:
-            if row["condition"] and not compile_expression(row["condition"], expect="boolean").evaluate(roots):
-                continue
-            stages.append(
-                {
-                    "name": row["name"],
-                    "approvers": evaluate(row["approvers"], roots),
-                    "required": row["required"],
-                    "due_after": _seconds(row["due_after"]),
-                    "escalate_after": _seconds(row["escalate_after"]),
-                    "escalate_to": evaluate(row["escalate_to"], roots) if row["escalate_to"] else None,
-                }
-            )
-    except (ExpressionError, InvalidInput) as problem:
-        return Answer.failed("CHAIN_FAILED", f"the chain {name!r} cannot be followed: {problem.message}")
-    if not stages:
-        return Answer.failed("CHAIN_EMPTY", f"no stage of the chain {name!r} applies to this document")
-    return stages
+        stages = stages_that_apply(str(ask.effect.payload["chain"]), rows, roots, evaluate)
+    except ChainFailed as problem:
+        return Answer.failed(problem.code, str(problem))
+    return [
+        {
+            **{name: stage[name] for name in ("name", "approvers", "required", "escalate_to")},
+            "due_after": _seconds(stage["due_after"]),
+            "escalate_after": _seconds(stage["escalate_after"]),
+        }
+        for stage in stages
+    ]
 
 
 def _staged(stage: Mapping[str, Any], now: Any) -> dict[str, Any]:
@@ -220,10 +214,6 @@ def _staged(stage: Mapping[str, Any], now: Any) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------------------------------------------------- values
-
-
-def _choices(outcomes: Sequence[str]) -> list[str]:
-    return [outcome for outcome in outcomes if outcome not in _NOT_CHOSEN]
 
 
 def _name(actor: str | None) -> str | None:

@@ -13,8 +13,10 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from holdfast.access.publishing import require_second_person
 from holdfast.audit import record
-from holdfast.envelope.durations import parse_duration
+from holdfast.documents.usage import refuse_while_used
+from holdfast.envelope.durations import format_duration, parse_duration
 from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.parts.fields import Duration
 from holdfast.envelope.parts.people import ByManager, ByRule, People
@@ -85,7 +87,8 @@ class Chains:
         self, name: str, stages: Sequence[ChainStage | Mapping[str, Any]], *, description: str = ""
     ) -> Chain:
         """Define a chain, or change what it is from now on."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "defined")
         check_name("name", name)
         checked = _checked(stages)
         made = uuid7()
@@ -115,10 +118,16 @@ class Chains:
         self._tx.require("processes:read")
         return [ChainInfo(**row) for row in await self._tx.rows(_SQL["list_chains"])]
 
-    async def archive(self, name: str) -> None:
-        """Take a chain out of use; steps that name it fail until it is defined again."""
-        self._tx.require("processes:design")
+    async def archive(self, name: str, *, anyway: bool = False) -> None:
+        """Take a chain out of use; steps that name it fail until it is defined again.
+
+        While steps in force name it, `StillUsed` is raised, unless it shall be done `anyway`.
+        """
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "archived")
         chain = await self._find(name)
+        if not anyway:
+            await refuse_while_used(self._tx, "chain", name)
         await self._tx.run(_SQL["update_chain"], id=chain["id"], description=chain["description"], archived=True)
         await record(self._tx, "access", self._tx.tenant.id, "chain.archived", {"chain": name})
 
@@ -170,7 +179,7 @@ def _row(position: int, stage: ChainStage) -> dict[str, Any]:
 
 def _stage(row: Row) -> ChainStage:
     def duration(value: Any) -> str | None:
-        return None if value is None else f"{int(value.total_seconds())}s"
+        return None if value is None else format_duration(value)
 
     required = row["required"]
     return ChainStage(

@@ -40,18 +40,8 @@ CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, ac
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) RETURNS SETOF text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
-
 CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
@@ -65,13 +55,71 @@ CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, st
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text)
+CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.behalf_of(party jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE;
+
 CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
     LANGUAGE plpgsql;
+
+CREATE TABLE holdfast.approval_requests (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
+    instance_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    content_hash text COLLATE pg_catalog."C",
+    compiled_hash text NOT NULL COLLATE pg_catalog."C",
+    snapshot_version_id uuid,
+    title text NOT NULL,
+    instructions text,
+    requester text COLLATE pg_catalog."C",
+    makers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    four_eyes boolean DEFAULT true NOT NULL,
+    branches jsonb,
+    in_parallel boolean DEFAULT false NOT NULL,
+    may_delegate boolean DEFAULT true NOT NULL,
+    required text DEFAULT 'any'::text NOT NULL,
+    outcomes text[] NOT NULL,
+    passes text COLLATE pg_catalog."C",
+    form jsonb,
+    chain text COLLATE pg_catalog."C",
+    stage integer DEFAULT 1 NOT NULL,
+    stages jsonb,
+    claimed_by text COLLATE pg_catalog."C",
+    due_at timestamp with time zone,
+    remind_every interval,
+    tend_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    escalate_to jsonb,
+    outcome text COLLATE pg_catalog."C",
+    reason text,
+    changed_fields text[],
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    closed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.approval_requests.makers IS 'Everybody who created or edited the document up to this version, or chose a transition of it: none of them decides, under four eyes.';
+
+COMMENT ON COLUMN holdfast.approval_requests.branches IS 'The splits its step lies in, each with its branch; NULL outside of any. Of those in different branches of one split a person decides on one.';
+
+COMMENT ON COLUMN holdfast.approval_requests.in_parallel IS 'Whether who decides beside it may decide on it too, if that one agrees.';
+
+CREATE FUNCTION holdfast.can_answer(r holdfast.approval_requests) RETURNS boolean
+    LANGUAGE sql STABLE;
 
 CREATE FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) RETURNS TABLE(id uuid, was text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -119,7 +167,7 @@ CREATE FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestam
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
+CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb, lane text, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -129,7 +177,7 @@ CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer,
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer)
+CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer, lane text, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -170,53 +218,6 @@ CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], q
 
 CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE TABLE holdfast.approval_requests (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
-    instance_id uuid NOT NULL,
-    step_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    entity_type text NOT NULL COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    content_hash text COLLATE pg_catalog."C",
-    compiled_hash text NOT NULL COLLATE pg_catalog."C",
-    snapshot_version_id uuid,
-    title text NOT NULL,
-    instructions text,
-    requester text COLLATE pg_catalog."C",
-    four_eyes boolean DEFAULT true NOT NULL,
-    may_delegate boolean DEFAULT true NOT NULL,
-    required text DEFAULT 'any'::text NOT NULL,
-    outcomes text[] NOT NULL,
-    passes text COLLATE pg_catalog."C",
-    form jsonb,
-    chain text COLLATE pg_catalog."C",
-    stage integer DEFAULT 1 NOT NULL,
-    stages jsonb,
-    claimed_by text COLLATE pg_catalog."C",
-    due_at timestamp with time zone,
-    remind_every interval,
-    tend_at timestamp with time zone,
-    escalate_at timestamp with time zone,
-    escalate_to jsonb,
-    outcome text COLLATE pg_catalog."C",
-    reason text,
-    changed_fields text[],
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    closed_at timestamp with time zone
-);
-
-ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) RETURNS holdfast.approval_requests
-    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
@@ -402,6 +403,10 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) RETURNS SETOF holdfast.approval_requests
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -410,12 +415,12 @@ CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due times
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -439,7 +444,7 @@ CREATE FUNCTION holdfast.fail_session(for_tenant uuid, session uuid, reason text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) RETURNS TABLE(kind text, of text, name text, available boolean)
+CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamp with time zone) RETURNS TABLE(kind text, of text, name text, available boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -466,7 +471,11 @@ CREATE FUNCTION holdfast.first_statistics() RETURNS integer
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s';
 
-CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.follow_recompiled(old uuid, new uuid, actor text, about jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -497,6 +506,9 @@ CREATE FUNCTION holdfast.guard_new_token() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_operation() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.guard_publication() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_receipt() RETURNS trigger
@@ -565,7 +577,7 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb, makers text[], branches jsonb, in_parallel boolean, votes jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -575,7 +587,7 @@ CREATE FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with ti
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS boolean
+CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS TABLE(held boolean, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -586,7 +598,7 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
 CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
     LANGUAGE sql STABLE;
 
-CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -659,6 +671,10 @@ CREATE FUNCTION holdfast.measured(part text) RETURNS bytea
 
 COMMENT ON FUNCTION holdfast.measured(part text) IS '‹length›:‹bytes›, so that no field of a hash can bleed into the next.';
 
+CREATE FUNCTION holdfast.migrate_instance(wanted uuid, read_version integer, new_definition uuid, new_version integer, new_hash text, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) RETURNS TABLE(id uuid, was text, entity_type text, entity_version integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -718,6 +734,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
 
 CREATE FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) RETURNS TABLE(queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.pack_steps(tenants uuid[], moments timestamp with time zone[], ids uuid[], packed bytea[], at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
@@ -807,7 +827,7 @@ CREATE FUNCTION holdfast.queue_states(own uuid, cap integer, at timestamp with t
     SET jit TO 'off';
 
 CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, delegated boolean, only_type text)
@@ -827,7 +847,7 @@ CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, a
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -959,6 +979,14 @@ CREATE FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with t
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off';
+
 CREATE FUNCTION holdfast.secrets_under_other_keys(than text) RETURNS TABLE(tenant uuid, name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1022,7 +1050,7 @@ CREATE FUNCTION holdfast.settle_outcomes(worker text, tenants uuid[], ids uuid[]
     SET lock_timeout TO '250ms';
 
 CREATE FUNCTION holdfast.settle_requests(closing jsonb, decided jsonb, actor text, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1043,17 +1071,26 @@ CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RE
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.stale_workflows(current text) RETURNS TABLE(tenant uuid, entity_type text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.stay_interrupted() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer) RETURNS TABLE(tenant uuid, created_at timestamp with time zone, id uuid, output text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1071,6 +1108,14 @@ CREATE FUNCTION holdfast.tell_parents(tenants uuid[], ids uuid[], outcomes jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.tend_at_once() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off';
 
 CREATE FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) RETURNS TABLE(taken_back integer, next_due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1147,6 +1192,16 @@ CREATE FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamp with time zone) RETURNS TABLE(instance_id uuid, request_id uuid, decided_by text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan';
+
 CREATE FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1197,11 +1252,16 @@ CREATE TABLE holdfast.api_tokens (
     last_used_at timestamp with time zone,
     parent_id uuid,
     depth smallint DEFAULT 0 NOT NULL,
+    kind text DEFAULT 'api'::text NOT NULL,
+    origin text,
     CONSTRAINT api_tokens_check CHECK ((expires_at > created_at)),
     CONSTRAINT api_tokens_depth_check CHECK (((depth >= 0) AND (depth <= 8))),
     CONSTRAINT api_tokens_descent CHECK (((parent_id IS NULL) = (depth = 0))),
     CONSTRAINT api_tokens_hash_check CHECK ((octet_length(hash) = 32)),
-    CONSTRAINT api_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+    CONSTRAINT api_tokens_kind_check CHECK ((kind = ANY (ARRAY['api'::text, 'browser'::text, 'link'::text]))),
+    CONSTRAINT api_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
+    CONSTRAINT api_tokens_origin_check CHECK ((length(origin) <= 300)),
+    CONSTRAINT api_tokens_sign_in CHECK (((kind = 'api'::text) OR ((expires_at IS NOT NULL) AND (expires_at <= (created_at + '31 days'::interval)) AND (scopes IS NULL) AND (parent_id IS NULL))))
 );
 
 ALTER TABLE ONLY holdfast.api_tokens FORCE ROW LEVEL SECURITY;
@@ -1262,7 +1322,8 @@ CREATE TABLE holdfast.approval_decisions (
     voided_at timestamp with time zone,
     void_reason text,
     changed_fields text[]
-);
+)
+WITH (fillfactor='80');
 
 ALTER TABLE ONLY holdfast.approval_decisions FORCE ROW LEVEL SECURITY;
 
@@ -1331,6 +1392,7 @@ CREATE TABLE holdfast.audit_head (
     object_kind text NOT NULL COLLATE pg_catalog."C",
     object_id uuid NOT NULL,
     seq bigint NOT NULL,
+    prev_hash bytea,
     hash bytea NOT NULL,
     moved_at timestamp with time zone DEFAULT now() NOT NULL
 )
@@ -1729,7 +1791,7 @@ ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
 
-COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
+COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, resolver:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 CREATE TABLE holdfast.workflow_run_done (
     tenant uuid NOT NULL,
@@ -1756,6 +1818,7 @@ CREATE TABLE holdfast.workflow_run_done (
     finished_at timestamp with time zone NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 )
 PARTITION BY RANGE (finished_at);
@@ -1779,6 +1842,7 @@ CREATE TABLE holdfast.workflow_sessions (
     started_at timestamp with time zone,
     completed_at timestamp with time zone,
     created_by text NOT NULL,
+    party jsonb,
     error_message text,
     run_id uuid,
     run_epoch bigint,
@@ -1962,7 +2026,7 @@ CREATE TABLE holdfast.roles (
     grantable_by text[] DEFAULT '{admin}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT roles_admin_by_admin CHECK (((role <> 'admin'::text) OR (grantable_by = '{admin}'::text[]))),
-    CONSTRAINT roles_built_in CHECK (((permissions IS NULL) = (role = ANY (ARRAY['viewer'::text, 'author'::text, 'approver'::text, 'operator'::text, 'admin'::text])))),
+    CONSTRAINT roles_built_in CHECK (((permissions IS NULL) = (role = ANY (ARRAY['viewer'::text, 'author'::text, 'designer'::text, 'approver'::text, 'operator'::text, 'admin'::text])))),
     CONSTRAINT roles_description_check CHECK ((length(description) <= 1000)),
     CONSTRAINT roles_role_check CHECK ((role ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'::text))
 );
@@ -2018,14 +2082,14 @@ CREATE TABLE holdfast.session_messages (
     content jsonb NOT NULL,
     sequence_number integer NOT NULL,
     "timestamp" timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND
+    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND ((content ? '$sealed'::text) OR
 CASE message_type
     WHEN 'user'::text THEN (content ? 'response'::text)
     WHEN 'error'::text THEN ((COALESCE(jsonb_typeof((content -> 'error'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'stack_trace'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_progress'::text THEN ((content ?| '{step,progress,message}'::text[]) AND (COALESCE(jsonb_typeof((content -> 'step'::text)), 'string'::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'progress'::text)), 'number'::text) = 'number'::text) AND (COALESCE(jsonb_typeof((content -> 'message'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_waiting_for_input'::text THEN ((COALESCE(jsonb_typeof((content -> 'prompt'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'options'::text)), 'array'::text) = 'array'::text))
     ELSE (COALESCE(jsonb_typeof((content -> 'message'::text)), ''::text) = 'string'::text)
-END)),
+END))),
     CONSTRAINT session_messages_message_type_check CHECK ((message_type = ANY (ARRAY['system'::text, 'agent'::text, 'user'::text, 'error'::text, 'workflow_progress'::text, 'workflow_waiting_for_input'::text]))),
     CONSTRAINT session_messages_sequence_number_check CHECK ((sequence_number >= 1))
 );
@@ -2062,6 +2126,11 @@ CREATE TABLE holdfast.session_prompts (
 
 ALTER TABLE ONLY holdfast.session_prompts FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.step_month_packed (
+    partition text NOT NULL,
+    packed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE holdfast.tenants (
     tenant uuid NOT NULL,
     slug text NOT NULL COLLATE pg_catalog."C",
@@ -2075,6 +2144,18 @@ CREATE TABLE holdfast.tenants (
 );
 
 ALTER TABLE ONLY holdfast.tenants FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.user_identities (
+    tenant uuid NOT NULL,
+    issuer text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT user_identities_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 1000))),
+    CONSTRAINT user_identities_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
+);
+
+ALTER TABLE ONLY holdfast.user_identities FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE holdfast.user_roles (
     tenant uuid NOT NULL,
@@ -2239,11 +2320,15 @@ CREATE TABLE holdfast.workflow_definitions (
     slots_json jsonb,
     base_ref jsonb,
     body_patches_json jsonb,
+    held_back_json jsonb,
     compiled_json jsonb,
     compiled_hash text COLLATE pg_catalog."C",
     compiler_version text COLLATE pg_catalog."C",
     source_definition_id uuid,
     revision integer DEFAULT 1 NOT NULL,
+    editors text[] DEFAULT '{}'::text[] NOT NULL,
+    proposed_at timestamp with time zone,
+    proposed_by text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     created_by text NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -2256,9 +2341,11 @@ CREATE TABLE holdfast.workflow_definitions (
     CONSTRAINT workflow_definitions_effective CHECK (((definition_kind <> 'effective'::text) OR ((NOT is_default) AND (status <> 'draft'::text) AND (compiled_json IS NOT NULL) AND (compiled_hash IS NOT NULL) AND (compiler_version IS NOT NULL) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (body_patches_json IS NULL) AND (contract_json IS NULL)))),
     CONSTRAINT workflow_definitions_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
     CONSTRAINT workflow_definitions_envelope CHECK (((definition_kind <> 'envelope'::text) OR (is_default AND (status = 'published'::text) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (slots_json IS NOT NULL) AND (contract_json IS NOT NULL) AND (body_patches_json IS NULL) AND (base_ref IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL)))),
+    CONSTRAINT workflow_definitions_held_back CHECK (((held_back_json IS NULL) OR ((definition_kind = 'org_patch'::text) AND (status = 'draft'::text)))),
     CONSTRAINT workflow_definitions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT workflow_definitions_note_check CHECK ((length(note) <= 4000)),
     CONSTRAINT workflow_definitions_org_patch CHECK (((definition_kind <> 'org_patch'::text) OR ((NOT is_default) AND (body_patches_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (nodes_json IS NULL) AND (edges_json IS NULL) AND (slots_json IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL) AND (contract_json IS NULL)))),
+    CONSTRAINT workflow_definitions_proposed CHECK (((proposed_at IS NULL) = (proposed_by IS NULL))),
     CONSTRAINT workflow_definitions_published CHECK (((status = 'draft'::text) = (published_at IS NULL))),
     CONSTRAINT workflow_definitions_revision_check CHECK ((revision >= 1)),
     CONSTRAINT workflow_definitions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text]))),
@@ -2271,9 +2358,30 @@ COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document typ
 
 COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS 'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 
+COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS 'Patches that a rebase could not carry over, by slot, each with what is in its way; NULL when nothing is left to decide.';
+
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+
+COMMENT ON COLUMN holdfast.workflow_definitions.editors IS 'Everybody who began or changed the draft.';
+
+COMMENT ON COLUMN holdfast.workflow_definitions.proposed_by IS 'Who asks for the draft, as it is, to be published; nobody any more once it is changed.';
+
+CREATE TABLE holdfast.workflow_draft_editors (
+    tenant uuid NOT NULL,
+    definition_id uuid NOT NULL,
+    editor text NOT NULL,
+    client text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    lease_until timestamp with time zone NOT NULL,
+    CONSTRAINT workflow_draft_editors_client_check CHECK (((length(client) >= 1) AND (length(client) <= 100))),
+    CONSTRAINT workflow_draft_editors_editor_check CHECK (((length(editor) >= 1) AND (length(editor) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_draft_editors FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_draft_editors.client IS 'Which window or program of the editor: one person may have two open.';
 
 CREATE TABLE holdfast.workflow_effect_lane (
     tenant uuid NOT NULL
@@ -2319,10 +2427,7 @@ CREATE TABLE holdfast.workflow_event_chained (
     seq bigint NOT NULL,
     prev_hash bytea NOT NULL,
     hash bytea NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL
 )
 PARTITION BY RANGE (created_at);
 
@@ -2373,10 +2478,7 @@ CREATE TABLE holdfast.workflow_event_chained_default (
     seq bigint CONSTRAINT workflow_event_chained_seq_not_null NOT NULL,
     prev_hash bytea CONSTRAINT workflow_event_chained_prev_hash_not_null NOT NULL,
     hash bytea CONSTRAINT workflow_event_chained_hash_not_null NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL,
-    CONSTRAINT workflow_event_chained_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_chained_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_chained_object_kind_check CHECK ((object_kind = ANY (ARRAY['access'::text, 'definition'::text, 'document'::text, 'instance'::text])))
+    xid xid8 DEFAULT pg_current_xact_id() CONSTRAINT workflow_event_chained_xid_not_null NOT NULL
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_chained_default FORCE ROW LEVEL SECURITY;
@@ -2523,7 +2625,7 @@ CREATE TABLE holdfast.workflow_instances (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     last_step_execution_id uuid
 )
-WITH (fillfactor='70');
+WITH (fillfactor='70', toast_tuple_target='4080');
 
 ALTER TABLE ONLY holdfast.workflow_instances FORCE ROW LEVEL SECURITY;
 
@@ -2712,7 +2814,8 @@ CREATE TABLE holdfast.workflow_run_live (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    delete_reason text
+    delete_reason text,
+    party jsonb
 )
 WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
@@ -2748,7 +2851,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     workflow_run_live.updated_at,
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
-    workflow_run_live.delete_reason
+    workflow_run_live.delete_reason,
+    workflow_run_live.party
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2780,7 +2884,8 @@ UNION ALL
     workflow_run_done.updated_at,
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
-    workflow_run_done.delete_reason
+    workflow_run_done.delete_reason,
+    workflow_run_done.party
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2808,6 +2913,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     finished_at timestamp with time zone CONSTRAINT workflow_run_done_finished_at_not_null NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -2868,6 +2974,7 @@ CREATE TABLE holdfast.workflow_schedule (
     last_run_id uuid,
     last_error text,
     created_by text NOT NULL,
+    party jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_schedule_at_rest CHECK (((paused_at IS NULL) OR (next_fire_at IS NULL))),
@@ -2982,6 +3089,8 @@ CREATE TABLE holdfast.workflow_step_executions (
     input_json jsonb,
     opened_output jsonb,
     output_json jsonb,
+    output_packed bytea,
+    output_hash bytea,
     error jsonb,
     actor_user_id text,
     acted_as text,
@@ -3000,6 +3109,8 @@ ALTER TABLE ONLY holdfast.workflow_step_executions FORCE ROW LEVEL SECURITY;
 COMMENT ON COLUMN holdfast.workflow_step_executions.waited IS 'The status it rested in; NULL when it passed straight through.';
 
 COMMENT ON COLUMN holdfast.workflow_step_executions.opened_output IS 'The output of the record that opened a step which rested.';
+
+COMMENT ON COLUMN holdfast.workflow_step_executions.output_packed IS 'After twelve months, in place of output_json: its text, compressed by zlib. output_hash is the SHA-256 of that text, and Postgres made it.';
 
 COMMENT ON COLUMN holdfast.workflow_step_executions.acted_as IS 'Whose rights the step used: the evidence for run_as.';
 
@@ -3027,6 +3138,8 @@ CREATE TABLE holdfast.workflow_step_executions_default (
     input_json jsonb,
     opened_output jsonb,
     output_json jsonb,
+    output_packed bytea,
+    output_hash bytea,
     error jsonb,
     actor_user_id text,
     acted_as text,
@@ -3051,6 +3164,28 @@ CREATE TABLE holdfast.workflow_step_receipts (
 );
 
 ALTER TABLE ONLY holdfast.workflow_step_receipts FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_test_cases (
+    tenant uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    description text DEFAULT ''::text NOT NULL,
+    content jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_by text NOT NULL,
+    CONSTRAINT workflow_test_cases_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT workflow_test_cases_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_test_cases_description_check CHECK ((length(description) <= 1000)),
+    CONSTRAINT workflow_test_cases_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_test_cases_name_check CHECK ((((length(name) >= 1) AND (length(name) <= 200)) AND (name !~ '/'::text))),
+    CONSTRAINT workflow_test_cases_updated_by_check CHECK (((length(updated_by) >= 1) AND (length(updated_by) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_test_cases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_test_cases.content IS 'document, world, script, payload and expect.';
 
 CREATE TABLE holdfast.workflow_triggers (
     tenant uuid NOT NULL,
@@ -3089,6 +3224,75 @@ END),
 );
 
 ALTER TABLE ONLY holdfast.workflow_triggers FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_documents (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    group_id text NOT NULL COLLATE pg_catalog."C",
+    document_id uuid NOT NULL,
+    because jsonb NOT NULL
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_groups (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    parting jsonb NOT NULL,
+    documents integer NOT NULL,
+    CONSTRAINT workflow_what_if_groups_documents_check CHECK ((documents >= 1)),
+    CONSTRAINT workflow_what_if_groups_id_check CHECK ((id ~ '^[0-9a-f]{16}$'::text))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_ifs (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    definition_id uuid,
+    revision integer,
+    base_version integer NOT NULL,
+    patches jsonb NOT NULL,
+    before_id uuid NOT NULL,
+    narrowed jsonb DEFAULT '{}'::jsonb NOT NULL,
+    assume jsonb DEFAULT '{}'::jsonb NOT NULL,
+    most integer NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid,
+    total integer,
+    replayed integer DEFAULT 0 NOT NULL,
+    changed integer DEFAULT 0 NOT NULL,
+    unplayable integer DEFAULT 0 NOT NULL,
+    last_document uuid,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    party jsonb NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT workflow_what_ifs_assume_check CHECK ((jsonb_typeof(assume) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_base_version_check CHECK ((base_version >= 1)),
+    CONSTRAINT workflow_what_ifs_check CHECK (((changed >= 0) AND (changed <= replayed))),
+    CONSTRAINT workflow_what_ifs_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_what_ifs_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_what_ifs_finished CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT workflow_what_ifs_most_check CHECK (((most >= 1) AND (most <= 100000))),
+    CONSTRAINT workflow_what_ifs_narrowed_check CHECK ((jsonb_typeof(narrowed) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
+    CONSTRAINT workflow_what_ifs_replayed_check CHECK ((replayed >= 0)),
+    CONSTRAINT workflow_what_ifs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_what_ifs_total_check CHECK ((total >= 0)),
+    CONSTRAINT workflow_what_ifs_unplayable_check CHECK ((unplayable >= 0))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.patches IS 'The draft as it was when this was asked: what is told of it stays true.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.unplayable IS 'Documents that could not be replayed; they are in a group of their own.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.last_document IS 'How far it is: documents are replayed from the newest to the oldest.';
 
 CREATE TABLE holdfast_langgraph.checkpoint_blobs (
     thread_id text NOT NULL,
@@ -3290,8 +3494,17 @@ ALTER TABLE ONLY holdfast.session_outputs
 ALTER TABLE ONLY holdfast.session_prompts
     ADD CONSTRAINT session_prompts_pkey PRIMARY KEY (tenant, workflow_session_id, prompt_id);
 
+ALTER TABLE ONLY holdfast.step_month_packed
+    ADD CONSTRAINT step_month_packed_pkey PRIMARY KEY (partition);
+
 ALTER TABLE ONLY holdfast.tenants
     ADD CONSTRAINT tenants_pkey PRIMARY KEY (tenant);
+
+ALTER TABLE ONLY holdfast.user_identities
+    ADD CONSTRAINT user_identities_pkey PRIMARY KEY (tenant, issuer, subject);
+
+ALTER TABLE ONLY holdfast.user_identities
+    ADD CONSTRAINT user_identities_tenant_user_id_issuer_key UNIQUE (tenant, user_id, issuer);
 
 ALTER TABLE ONLY holdfast.user_roles
     ADD CONSTRAINT user_roles_pkey PRIMARY KEY (tenant, user_id, role);
@@ -3334,6 +3547,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_entity_type_definition_kind_ver_key UNIQUE (tenant, entity_type, definition_kind, version);
+
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_pkey PRIMARY KEY (tenant, definition_id);
 
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_pkey PRIMARY KEY (tenant);
@@ -3461,11 +3677,23 @@ ALTER TABLE ONLY holdfast.workflow_step_executions_default
 ALTER TABLE ONLY holdfast.workflow_step_receipts
     ADD CONSTRAINT workflow_step_receipts_pkey PRIMARY KEY (tenant, instance_id, idempotency_key);
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_pkey PRIMARY KEY (tenant, entity_type, name);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_name_key UNIQUE (tenant, name);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_pkey PRIMARY KEY (tenant, what_if_id, group_id, document_id);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_pkey PRIMARY KEY (tenant, what_if_id, id);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast_langgraph.checkpoint_blobs
     ADD CONSTRAINT checkpoint_blobs_pkey PRIMARY KEY (thread_id, checkpoint_ns, channel, version);
@@ -3486,10 +3714,6 @@ CREATE INDEX approval_assignees_due ON holdfast.approval_assignees USING btree (
 CREATE INDEX approval_assignees_inbox ON holdfast.approval_assignees USING btree (tenant, principal, request_id) WHERE is_open;
 
 CREATE INDEX approval_decisions_done ON holdfast.approval_decisions USING btree (tenant, decided_by, id);
-
-CREATE INDEX approval_decisions_step ON holdfast.approval_decisions USING btree (tenant, step_key);
-
-CREATE INDEX approval_decisions_unapplied ON holdfast.approval_decisions USING btree (tenant, entity_id) WHERE ((NOT applied) AND (voided_at IS NULL));
 
 CREATE INDEX approval_delegations_delegate ON holdfast.approval_delegations USING btree (tenant, delegate, ends_at) WHERE (revoked_at IS NULL);
 
@@ -3577,13 +3801,13 @@ CREATE INDEX workflow_event_plain_default_tenant_xid_id_idx ON holdfast.workflow
 
 CREATE INDEX workflow_events_outbox_dead ON ONLY holdfast.workflow_events_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
-CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
 CREATE INDEX workflow_events_outbox_lately ON ONLY holdfast.workflow_events_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
 
@@ -3685,9 +3909,9 @@ CREATE INDEX workflow_sessions_project_session_idx ON holdfast.workflow_sessions
 
 CREATE INDEX workflow_sessions_workflow_name_idx ON holdfast.workflow_sessions USING btree (tenant, workflow_name, id DESC);
 
-CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at, id) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
-CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at, id) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
 CREATE INDEX workflow_side_effects_outbox_dead ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
@@ -3709,25 +3933,13 @@ CREATE INDEX workflow_side_effects_outbox_instance ON ONLY holdfast.workflow_sid
 
 CREATE INDEX workflow_side_effects_outbox_default_tenant_instance_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, instance_id);
 
-CREATE INDEX workflow_step_executions_actor ON ONLY holdfast.workflow_step_executions USING btree (tenant, actor_user_id, status);
-
 CREATE INDEX workflow_step_executions_timeline ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, created_at);
 
 CREATE INDEX workflow_step_executions_defa_tenant_instance_id_created_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, created_at);
 
-CREATE INDEX workflow_step_executions_node ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, node_id, status);
-
-CREATE INDEX workflow_step_executions_defa_tenant_instance_id_node_id_st_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, node_id, status);
-
 CREATE INDEX workflow_step_executions_event ON ONLY holdfast.workflow_step_executions USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
 
 CREATE INDEX workflow_step_executions_defau_tenant_waiting_for_event_key_idx ON holdfast.workflow_step_executions_default USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
-
-CREATE INDEX workflow_step_executions_defaul_tenant_actor_user_id_status_idx ON holdfast.workflow_step_executions_default USING btree (tenant, actor_user_id, status);
-
-CREATE INDEX workflow_step_executions_resume ON ONLY holdfast.workflow_step_executions USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
-
-CREATE INDEX workflow_step_executions_default_tenant_resume_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
 
 CREATE INDEX workflow_step_executions_snapshot ON ONLY holdfast.workflow_step_executions USING btree (tenant, snapshot_version_id) WHERE (snapshot_version_id IS NOT NULL);
 
@@ -3738,6 +3950,8 @@ CREATE INDEX workflow_triggers_due ON holdfast.workflow_triggers USING btree (te
 CREATE INDEX workflow_triggers_entity ON holdfast.workflow_triggers USING btree (tenant, trigger_type, entity_type) WHERE enabled;
 
 CREATE INDEX workflow_triggers_event ON holdfast.workflow_triggers USING btree (tenant, event_key) WHERE (enabled AND (trigger_type = 'on_event'::text));
+
+CREATE INDEX workflow_what_ifs_type ON holdfast.workflow_what_ifs USING btree (tenant, entity_type, id);
 
 CREATE INDEX checkpoint_blobs_thread_id_idx ON holdfast_langgraph.checkpoint_blobs USING btree (thread_id);
 
@@ -3807,21 +4021,13 @@ ALTER INDEX holdfast.workflow_side_effects_outbox_instance ATTACH PARTITION hold
 
 ALTER INDEX holdfast.workflow_step_executions_timeline ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_created_at_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_node ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_node_id_st_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_event ATTACH PARTITION holdfast.workflow_step_executions_defau_tenant_waiting_for_event_key_idx;
 
-ALTER INDEX holdfast.workflow_step_executions_actor ATTACH PARTITION holdfast.workflow_step_executions_defaul_tenant_actor_user_id_status_idx;
-
 ALTER INDEX holdfast.workflow_step_executions_pkey ATTACH PARTITION holdfast.workflow_step_executions_default_pkey;
-
-ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_resume_at_idx;
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 
 CREATE TRIGGER a_decision_never_changes BEFORE UPDATE OF tenant, id, request_id, instance_id, step_key, entity_id, entity_version, content_hash, compiled_hash, decision, outcome, decided_by, seat, reason, answer, decided_at ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.keep_decision();
-
-CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
 CREATE TRIGGER acting_party BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((current_setting('holdfast.party'::text, true) <> ''::text)) EXECUTE FUNCTION holdfast.name_party();
 
@@ -3830,8 +4036,6 @@ CREATE TRIGGER answered_once BEFORE UPDATE ON holdfast.session_prompts FOR EACH 
 CREATE TRIGGER chain BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW EXECUTE FUNCTION holdfast.chain_event();
 
 CREATE TRIGGER changed AFTER UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.session_changed();
-
-CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_chained FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
 CREATE TRIGGER check_time BEFORE INSERT ON holdfast.workflow_event_plain FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION holdfast.check_event_time();
 
@@ -3851,7 +4055,7 @@ CREATE TRIGGER guard BEFORE UPDATE ON holdfast.api_tokens FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_decision();
 
-CREATE TRIGGER guard BEFORE UPDATE OF tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version, content_hash, compiled_hash, snapshot_version_id, title, requester, four_eyes, may_delegate, required, outcomes, passes, form, chain, stage, stages, created_at ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.guard_request();
+CREATE TRIGGER guard BEFORE UPDATE OF tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version, content_hash, compiled_hash, snapshot_version_id, title, requester, makers, four_eyes, branches, in_parallel, may_delegate, required, outcomes, passes, form, chain, stage, stages, created_at ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.guard_request();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.entities FOR EACH ROW EXECUTE FUNCTION holdfast.guard_entity();
 
@@ -3873,11 +4077,15 @@ CREATE TRIGGER guard_new BEFORE INSERT ON holdfast.approval_decisions FOR EACH R
 
 CREATE TRIGGER guard_new_session BEFORE INSERT ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_new_session();
 
+CREATE TRIGGER guard_publication BEFORE UPDATE OF status ON holdfast.workflow_definitions FOR EACH ROW WHEN (((old.status = 'draft'::text) AND (new.status = 'published'::text))) EXECUTE FUNCTION holdfast.guard_publication();
+
 CREATE TRIGGER guard_session BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.guard_session();
 
 CREATE TRIGGER keep_an_administrator AFTER DELETE ON holdfast.user_roles FOR EACH ROW WHEN ((old.role = 'admin'::text)) EXECUTE FUNCTION holdfast.keep_an_administrator();
 
 CREATE TRIGGER keep_an_administrator AFTER UPDATE OF deactivated_at ON holdfast.users FOR EACH ROW WHEN (((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL))) EXECUTE FUNCTION holdfast.keep_an_administrator();
+
+CREATE TRIGGER keep_editors BEFORE UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN (((old.status = 'draft'::text) AND ((NOT (new.editors @> old.editors)) OR ((new.revision > old.revision) AND (new.proposed_by IS NOT NULL)) OR ((new.revision = old.revision) AND ((new.body_patches_json IS DISTINCT FROM old.body_patches_json) OR (new.base_ref IS DISTINCT FROM old.base_ref)))))) EXECUTE FUNCTION holdfast.restrict_draft_update();
 
 CREATE CONSTRAINT TRIGGER leaves_nobody_waiting AFTER UPDATE ON holdfast.session_prompts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.check_waiting();
 
@@ -3901,6 +4109,8 @@ CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
 
+CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_what_ifs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION holdfast.restrict_status_regression('a what-if', 'what it found stays; ask anew');
+
 CREATE TRIGGER restrict_step_execution_updates BEFORE UPDATE OF tenant, id, created_at, instance_id, node_id, node_type, token_id, entity_version, run_as, idempotency_key, origin, opened_seq, waited, input_json, opened_output, actor_user_id, acted_as, snapshot_version_id, trace_id ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_step_execution_updates();
 
 CREATE TRIGGER run_finished AFTER INSERT ON holdfast.workflow_run_done FOR EACH ROW WHEN ((new.created_by = 'system:process'::text)) EXECUTE FUNCTION holdfast.run_finished();
@@ -3920,6 +4130,10 @@ CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_run_live FOR E
 CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.check_step();
 
 CREATE TRIGGER stay_interrupted BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.interrupted AND (NOT new.interrupted))) EXECUTE FUNCTION holdfast.stay_interrupted();
+
+CREATE TRIGGER tend_at_once AFTER DELETE ON holdfast.user_roles FOR EACH ROW EXECUTE FUNCTION holdfast.tend_at_once();
+
+CREATE TRIGGER tend_at_once AFTER UPDATE OF deactivated_at ON holdfast.users FOR EACH ROW WHEN (((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL))) EXECUTE FUNCTION holdfast.tend_at_once();
 
 CREATE TRIGGER touch BEFORE UPDATE ON holdfast.approval_chains FOR EACH ROW EXECUTE FUNCTION holdfast.touch_updated_at();
 
@@ -4020,6 +4234,9 @@ ALTER TABLE ONLY holdfast.session_messages
 ALTER TABLE ONLY holdfast.session_prompts
     ADD CONSTRAINT session_prompts_tenant_workflow_session_id_fkey FOREIGN KEY (tenant, workflow_session_id) REFERENCES holdfast.workflow_sessions(tenant, id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY holdfast.user_identities
+    ADD CONSTRAINT user_identities_tenant_user_id_fkey FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users(tenant, user_id);
+
 ALTER TABLE ONLY holdfast.user_roles
     ADD CONSTRAINT user_roles_tenant_role_fkey FOREIGN KEY (tenant, role) REFERENCES holdfast.roles(tenant, role);
 
@@ -4034,6 +4251,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_source_definition_id_fkey FOREIGN KEY (tenant, source_definition_id) REFERENCES holdfast.workflow_definitions(tenant, id);
+
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_tenant_definition_id_fkey FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions(tenant, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
@@ -4062,8 +4282,20 @@ ALTER TABLE ONLY holdfast.workflow_secrets
 ALTER TABLE holdfast.workflow_step_executions
     ADD CONSTRAINT workflow_step_executions_tenant_snapshot_version_id_fkey FOREIGN KEY (tenant, snapshot_version_id) REFERENCES holdfast.entity_versions(tenant, id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_tenant_what_if_id_group_id_fkey FOREIGN KEY (tenant, what_if_id, group_id) REFERENCES holdfast.workflow_what_if_groups(tenant, what_if_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_tenant_what_if_id_fkey FOREIGN KEY (tenant, what_if_id) REFERENCES holdfast.workflow_what_ifs(tenant, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
 ALTER TABLE holdfast.api_tokens ENABLE ROW LEVEL SECURITY;
 
@@ -4147,6 +4379,8 @@ CREATE POLICY cross_tenant ON holdfast.session_prompts TO holdfast_owner USING (
 
 CREATE POLICY cross_tenant ON holdfast.tenants TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.user_identities TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.user_roles TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.users TO holdfast_owner USING (true) WITH CHECK (true);
@@ -4164,6 +4398,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_data_namespace TO holdfast_owner
 CREATE POLICY cross_tenant ON holdfast.workflow_data_store TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_definitions TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_draft_editors TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_effect_lane TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -4237,7 +4473,15 @@ CREATE POLICY cross_tenant ON holdfast.workflow_step_executions_default TO holdf
 
 CREATE POLICY cross_tenant ON holdfast.workflow_step_receipts TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_test_cases TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_triggers TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_documents TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_groups TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_ifs TO holdfast_owner USING (true) WITH CHECK (true);
 
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
@@ -4335,6 +4579,8 @@ CREATE POLICY tenant_isolation ON holdfast.session_prompts USING ((tenant = (NUL
 
 CREATE POLICY tenant_isolation ON holdfast.tenants USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.user_identities USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.user_roles USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.users USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4352,6 +4598,8 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_data_namespace USING ((tenan
 CREATE POLICY tenant_isolation ON holdfast.workflow_data_store USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_definitions USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_draft_editors USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_effect_lane USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -4425,9 +4673,19 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_step_executions_default USIN
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_step_receipts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_test_cases USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_triggers USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_documents USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_groups USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_ifs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 ALTER TABLE holdfast.tenants ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.user_identities ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.user_roles ENABLE ROW LEVEL SECURITY;
 
@@ -4446,6 +4704,8 @@ ALTER TABLE holdfast.workflow_data_namespace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.workflow_data_store ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_definitions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_draft_editors ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_effect_lane ENABLE ROW LEVEL SECURITY;
 
@@ -4519,7 +4779,15 @@ ALTER TABLE holdfast.workflow_step_executions_default ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_step_receipts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.workflow_test_cases ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.workflow_triggers ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_documents ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_groups ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_ifs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast_langgraph.checkpoint_blobs ENABLE ROW LEVEL SECURITY;
 
@@ -4559,9 +4827,6 @@ GRANT ALL ON FUNCTION holdfast.announce_worker(worker uuid, worker_name text, ha
 REVOKE ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, actor text, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.apply_decisions(instance uuid, step_keys text[], gate text, hash text, at timestamp with time zone) TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) TO holdfast_app;
 
@@ -4571,8 +4836,21 @@ GRANT ALL ON FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigi
 REVOKE ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.behalf_of(party jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.can_answer(r holdfast.approval_requests) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.can_answer(r holdfast.approval_requests) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) TO holdfast_app;
@@ -4603,11 +4881,11 @@ REVOKE ALL ON FUNCTION holdfast.checkpoint_time(checkpoint jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) TO holdfast_worker;
@@ -4619,18 +4897,6 @@ REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types te
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-REVOKE ALL ON FUNCTION holdfast.close_request(own uuid, request uuid, new_status text, new_outcome text, why text, changed text[], at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;
@@ -4735,16 +5001,18 @@ GRANT ALL ON FUNCTION holdfast.due_triggers(at timestamp with time zone) TO hold
 REVOKE ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
@@ -4759,8 +5027,8 @@ GRANT ALL ON FUNCTION holdfast.expire_session(for_tenant uuid, session uuid, at 
 
 REVOKE ALL ON FUNCTION holdfast.fail_session(for_tenant uuid, session uuid, reason text, kind text, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.find_tenant(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.find_tenant(wanted text) TO holdfast_worker;
@@ -4774,8 +5042,11 @@ GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.follow_recompiled(old uuid, new uuid, actor text, about jsonb, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.follow_recompiled(old uuid, new uuid, actor text, about jsonb, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.guard_built_in_role() FROM PUBLIC;
 
@@ -4792,6 +5063,8 @@ REVOKE ALL ON FUNCTION holdfast.guard_new_session() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.guard_new_token() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_operation() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.guard_publication() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_receipt() FROM PUBLIC;
 
@@ -4826,8 +5099,8 @@ REVOKE ALL ON FUNCTION holdfast.heed_nudges(at timestamp with time zone) FROM PU
 REVOKE ALL ON FUNCTION holdfast.hold_document(wanted uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_document(wanted uuid) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.hold_request(wanted uuid, me text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) TO holdfast_app;
@@ -4837,7 +5110,7 @@ REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) TO holdfast_worker;
@@ -4880,6 +5153,9 @@ GRANT ALL ON FUNCTION holdfast.lock_instance(instance uuid) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.measured(part text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.migrate_instance(wanted uuid, read_version integer, new_definition uuid, new_version integer, new_hash text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.migrate_instance(wanted uuid, read_version integer, new_definition uuid, new_version integer, new_hash text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) TO holdfast_app;
 
@@ -4912,6 +5188,9 @@ GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time
 
 REVOKE ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.pack_steps(tenants uuid[], moments timestamp with time zone[], ids uuid[], packed bytea[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.pack_steps(tenants uuid[], moments timestamp with time zone[], ids uuid[], packed bytea[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
@@ -4968,8 +5247,8 @@ GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO hol
 REVOKE ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.record_decision(decision jsonb, event text, actor text, node_id text, about jsonb, new_status text, new_outcome text, advance jsonb, posted jsonb, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) TO holdfast_worker;
@@ -5037,6 +5316,9 @@ GRANT ALL ON FUNCTION holdfast.schedule_delay(at timestamp with time zone) TO ho
 
 REVOKE ALL ON FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.secrets_under_other_keys(than text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.secrets_under_other_keys(than text) TO holdfast_worker;
 
@@ -5079,13 +5361,19 @@ GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.stale_workflows(current text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.stale_workflows(current text) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stay_interrupted() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.still_stands(own_tenant uuid, document uuid, decided_version integer, decided_hash text, own_instance uuid) FROM PUBLIC;
 
@@ -5093,6 +5381,8 @@ REVOKE ALL ON FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted i
 GRANT ALL ON FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted integer[], steps interval[], slacks interval[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.tell_parents(tenants uuid[], ids uuid[], outcomes jsonb[], by text, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.tend_at_once() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) TO holdfast_worker;
@@ -5129,6 +5419,9 @@ GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) TO holdfast_worker;
@@ -5172,19 +5465,7 @@ GRANT UPDATE(updated_at) ON TABLE holdfast.approval_chains TO holdfast_app;
 
 GRANT UPDATE(archived_at) ON TABLE holdfast.approval_chains TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(applied) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(applied_at) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(applied_by) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(voided_at) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(void_reason) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(changed_fields) ON TABLE holdfast.approval_decisions TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.approval_decisions TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.approval_delegations TO holdfast_app;
 
@@ -5324,6 +5605,8 @@ GRANT UPDATE(settings) ON TABLE holdfast.tenants TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.tenants TO holdfast_app;
 
+GRANT SELECT,INSERT ON TABLE holdfast.user_identities TO holdfast_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.user_roles TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.users TO holdfast_app;
@@ -5362,7 +5645,15 @@ GRANT UPDATE(base_ref) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(body_patches_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT UPDATE(held_back_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
 GRANT UPDATE(revision) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT UPDATE(editors) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT UPDATE(proposed_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT UPDATE(proposed_by) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
@@ -5371,6 +5662,16 @@ GRANT UPDATE(published_at) ON TABLE holdfast.workflow_definitions TO holdfast_ap
 GRANT UPDATE(published_by) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(archived_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(editor) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(client) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(since) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(lease_until) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_effect_lane TO holdfast_app;
 
@@ -5406,17 +5707,7 @@ GRANT UPDATE(matched_at) ON TABLE holdfast.workflow_inbound_events TO holdfast_a
 
 GRANT UPDATE(instance_id) ON TABLE holdfast.workflow_inbound_events TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(definition_id) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(definition_version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(compiled_hash) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_lane TO holdfast_app;
 
@@ -5524,6 +5815,8 @@ GRANT UPDATE(last_run_id) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(last_error) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
+GRANT UPDATE(party) ON TABLE holdfast.workflow_schedule TO holdfast_app;
+
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT INSERT,DELETE ON TABLE holdfast.workflow_secrets TO holdfast_app;
@@ -5546,37 +5839,19 @@ GRANT SELECT(updated_by),UPDATE(updated_by) ON TABLE holdfast.workflow_secrets T
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_session_wait TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_step_executions TO holdfast_app;
 
-GRANT UPDATE(status) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
 
-GRANT UPDATE(outcome) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_test_cases TO holdfast_app;
 
-GRANT UPDATE(join_key) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT UPDATE(description) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
 
-GRANT UPDATE(settled_seq) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT UPDATE(content) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
 
-GRANT UPDATE(started_at) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
 
-GRANT UPDATE(completed_at) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(duration_ms) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(output_json) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(error) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(settled_by) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(approval_request_id) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(applied) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(resume_at) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(waiting_for_event_key) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
+GRANT UPDATE(updated_by) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
@@ -5597,6 +5872,32 @@ GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_documents TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT UPDATE(documents) ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(status) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(run_id) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(total) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(replayed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(changed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(unplayable) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(last_document) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(error) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(finished_at) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast_langgraph.checkpoint_blobs TO holdfast_app;
 

@@ -17,7 +17,6 @@ from holdfast.documents import post_events
 from holdfast.envelope.tokens import Settled, StepRecord
 from holdfast.errors import DatabaseUnreachable
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.json import dump
 from holdfast.people import PeopleObserver, settlement_of
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.processes.cases import Case, actor_facts, case_of, read_subjects
@@ -37,13 +36,13 @@ class Consequence:
     actor: Actor
     request: Row
     settled: Settled
-    advance: str | None = None
+    advance: Mapping[str, list[Row]] | None = None
     job: Job | None = None
 
     @property
-    def posted(self) -> str | None:
+    def posted(self) -> Row | None:
         """The event for a worker, unless it is to be tried here first."""
-        return dump([self._event()]) if self.advance is None and self.job is None else None
+        return self._event() if self.advance is None and self.job is None else None
 
     async def go_on(self, tx: TenantTx, failed: str | None) -> None:
         """Do what takes more than writing, in a savepoint; what fails is left to a worker."""
@@ -89,8 +88,8 @@ class Consequences:
         return replace(left, advance=advance, job=Job(case, settled) if advance is None else None)
 
 
-def _written(tx: TenantTx, engine: Engine, case: Case, settled: Settled) -> str | None:
-    """The whole advance as `record_decision` takes it; None, and the case is as it was, when it takes more."""
+def _written(tx: TenantTx, engine: Engine, case: Case, settled: Settled) -> dict[str, list[Row]] | None:
+    """The whole advance as `record_decisions` takes it; None, and the case is as it was, when it takes more."""
     moved = engine.foresee(case, settled)
     if moved is None:
         return None
@@ -108,10 +107,9 @@ def _written(tx: TenantTx, engine: Engine, case: Case, settled: Settled) -> str 
     # decisions besides.
     own = (settled.key, settled.outcome)
     others = [each for each in settlement.decided if each["gate"] or (each["key"], each["outcome"]) != own]
-    values: dict[str, Any] = {**sheet_of(tx, case)}
+    values = sheet_of(tx, case)
     values |= {"closing": settlement.closing} if settlement.closing else {}
-    values |= {"decided": others} if others else {}
-    return dump(values)
+    return values | ({"decided": others} if others else {})
 
 
 def _instance_row(request: Row) -> Mapping[str, Any]:

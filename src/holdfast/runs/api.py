@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import EllipsisType
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
-from holdfast.kernel.json import encode
+from holdfast.kernel.json import dump, encode
 from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
@@ -20,6 +21,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
+from holdfast.runs.outcomes import summary
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import lost
@@ -119,15 +121,22 @@ class Runs:
         """How often running workers try a type whose handler this process does not know."""
         return None if self._handlers.find(type) else (await self.handled([type])).get(type)
 
-    async def enqueue_many(self, runs: Iterable[NewRun]) -> list[Enqueued]:
-        """Enqueue many runs at once, in this transaction; all of them or none."""
+    async def enqueue_many(
+        self, runs: Iterable[NewRun], *, on_behalf_of: Mapping[str, Any] | EllipsisType | None = ...
+    ) -> list[Enqueued]:
+        """Enqueue many runs at once, in this transaction; all of them or none.
+
+        Their handlers act as the actor of this transaction. `on_behalf_of` is for parts of holdfast that enqueue what
+        somebody else has asked for: who that was, as they were carried along; None is trusted code.
+        """
         self._tx.require("runs:write")
         wanted = list(runs)
         if not wanted:
             return []
         check_runs(wanted)
         made: list[Enqueued] = []
-        told = {"actor": str(self._tx.actor), "event_level": self._event_level}
+        party = self._tx.actor.carried if on_behalf_of is ... else on_behalf_of and dump(dict(on_behalf_of))
+        told = {"actor": str(self._tx.actor), "party": party, "event_level": self._event_level}
         # All of them are checked before the first is written.
         for values in list(
             enqueue_values(self._tx.tenant.id, wanted, self._handlers, payload_limit=self._payload_limit)
@@ -204,7 +213,10 @@ class Runs:
         return await self._find(run_id)
 
     async def retry(self, run_id: UUID) -> Enqueued:
-        """Enqueue a finished run anew: the same type and payload, another run. What is finished stays as it is."""
+        """Enqueue a finished run anew: the same type and payload, another run. What is finished stays as it is.
+
+        Its handler acts as that of the old one did: who may retry it need not be able to do what it does.
+        """
         self._tx.require("runs:operate")
         old = await self._find(run_id)
         if old.finished_at is None:
@@ -218,7 +230,8 @@ class Runs:
             concurrency_key=old.concurrency_key,
             concurrency_limit=old.concurrency_limit,
         )
-        (made,) = await self.enqueue_many([new])
+        row = await self._tx.row(_SQL["party_of_run"], id=run_id)
+        (made,) = await self.enqueue_many([new], on_behalf_of=row and row["party"])
         await record(self._tx, "run", made.id, "run.retried", {"retry_of": str(run_id)})
         return made
 
@@ -295,8 +308,12 @@ class Runs:
 
     def _opened(self, row: Row) -> Row:
         """A row with what is sealed in it opened."""
-        opened = self._handlers.sealing.opened
-        return row | {name: opened(self._tx.tenant.id, row[name]) for name in ("payload", "result") if name in row}
+        sealing, tenant = self._handlers.sealing, self._tx.tenant.id
+        found = row | {name: sealing.opened(tenant, row[name]) for name in ("payload", "result") if name in row}
+        if "$sealed" in (row.get("error") or ()):
+            told = found["error"] = sealing.open_parts(tenant, row["error"])
+            found["last_error"] = summary(told)
+        return found
 
     async def _now(self) -> datetime:
         row = await self._tx.row(_SQL["database_time"])
@@ -322,11 +339,16 @@ def _id_at(moment: datetime | None, apart: timedelta) -> UUID | None:
     return UUID(int=max(0, min(stamp, _LAST_STAMP)) << 80)
 
 
-async def check_held(tx: TenantTx, run: Run) -> None:
-    """Make sure that a run is still held, and that it stays so until the end of the transaction."""
+async def check_held(tx: TenantTx, run: Run) -> Mapping[str, Any] | None:
+    """Make sure that a run is still held, and that it stays so until the end of the transaction.
+
+    Answers with who it was enqueued by, as they were carried along; None for trusted code.
+    """
     row = await tx.row(_SQL["hold"], id=run.id, epoch=run.epoch)
     if row is None or not row["held"]:
         raise lost(run)
+    party: Mapping[str, Any] | None = row["party"]
+    return party
 
 
 async def drop_finished(database: Database, clock: Clock) -> list[str]:

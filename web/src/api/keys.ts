@@ -4,6 +4,7 @@ import type { RunFilter } from "../features/runs/filter";
 
 export const keys = {
   me: ["me"] as const,
+  demo: ["demo"] as const,
   permissions: ["permissions"] as const,
   tenant: ["tenant"] as const,
   users: ["users"] as const,
@@ -28,12 +29,14 @@ export const keys = {
   versions: (id: string) => ["documents", "versions", id] as const,
   allDocuments: ["documents"] as const,
   inbox: (filter: object) => ["people", "inbox", filter] as const,
-  counts: ["people", "counts"] as const,
+  counts: (filter: object) => ["people", "counts", filter] as const,
+  views: ["people", "views"] as const,
   requests: (about: object) => ["people", "requests", about] as const,
   request: (id: string) => ["people", "request", id] as const,
   pinned: (id: string) => ["people", "pinned", id] as const,
   delegations: ["people", "delegations"] as const,
   notifications: ["people", "notifications"] as const,
+  unread: ["people", "unread"] as const,
   allPeople: ["people"] as const,
   processes: (filter: object) => ["processes", "list", filter] as const,
   process: (id: string) => ["processes", "one", id] as const,
@@ -42,4 +45,9 @@ export const keys = {
   compiled: (definition: string) => ["compiled", definition] as const,
   effects: (filter: object) => ["effects", filter] as const,
   allProcesses: ["processes"] as const,
+  definitions: (filter: object) => ["definitions", "list", filter] as const,
+  definition: (id: string) => ["definitions", "one", id] as const,
+  diff: (before: string, after: string) => ["definitions", "diff", before, after] as const,
+  palette: ["palette"] as const,
+  allDefinitions: ["definitions"] as const,
 };

@@ -42,6 +42,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Methods
+         * @description How people can sign in here.
+         */
+        get: operations["methods_auth_methods_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin
+         * @description Send the browser to the OpenID provider.
+         */
+        get: operations["begin_auth_oidc_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description Where the provider sends the browser back to. Signed in or not, the answer is a page of the console.
+         */
+        get: operations["come_back_auth_oidc_callback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask For Link
+         * @description Mail a link to somebody, if there is somebody with that address. The answer does not say.
+         */
+        post: operations["ask_for_link_auth_mail_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Link
+         * @description Sign this browser in with the secret of a mailed link. It counts once.
+         */
+        post: operations["use_link_auth_mail_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description End this browser's sign-in.
+         */
+        post: operations["sign_out_auth_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/demo/people": {
         parameters: {
             query?: never;
@@ -537,6 +657,46 @@ export interface paths {
          * @description End a token at once.
          */
         delete: operations["revoke_token_v1__tenant__tokens__token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sign Ins
+         * @description Browsers that are or were signed in, newest first: the caller's own, unless another user is named.
+         */
+        get: operations["list_sign_ins_v1__tenant__sign_ins_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins/{sign_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Sign In
+         * @description Sign a browser out, at once: one's own, wherever it is, or somebody's.
+         */
+        delete: operations["end_sign_in_v1__tenant__sign_ins__sign_in_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1278,26 +1438,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/data/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read History
-         * @description What happened to a key since it was made, newest first: who, when, which revision. The trail keeps no values.
-         */
-        get: operations["read_history_v1__tenant__data_history_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/data/increment": {
         parameters: {
             query?: never;
@@ -1750,7 +1890,7 @@ export interface paths {
         };
         /**
          * List Messages
-         * @description What happened, in order, after a sequence number; of one type, or all.
+         * @description What happened, in order, after a sequence number.
          */
         get: operations["list_messages_v1__tenant__sessions__name__messages_get"];
         put?: never;
@@ -1903,26 +2043,6 @@ export interface paths {
          * @description Change the state of a session that waits.
          */
         patch: operations["edit_state_v1__tenant__sessions__name__state_patch"];
-        trace?: never;
-    };
-    "/v1/{tenant}/sessions/{name}/state/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare States
-         * @description What a checkpoint changed in the graph's channels, against the one before it or any other.
-         */
-        get: operations["compare_states_v1__tenant__sessions__name__state_changes_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/v1/{tenant}/sessions/{name}/fork": {
@@ -2141,6 +2261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/documents/{document_id}/amended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Amended
+         * @description An amended document beside the one that took its place.
+         */
+        get: operations["compare_amended_v1__tenant__documents__document_id__amended_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/documents/{document_id}/rules": {
         parameters: {
             query?: never;
@@ -2197,7 +2337,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Rule
-         * @description Remove a rule; what it found stays.
+         * @description Remove a rule; what it found stays. 409 `still_used` while steps in force ask it.
          */
         delete: operations["delete_rule_v1__tenant__rules__name__delete"];
         options?: never;
@@ -2353,6 +2493,8 @@ export interface paths {
         /**
          * Publish Draft
          * @description Compile a draft and freeze it; the answer is the workflow that new instances follow.
+         *
+         *     The test cases of its type are run first: 409 `test_cases_failed` when one fails.
          */
         post: operations["publish_draft_v1__tenant__definitions__definition_id__publish_post"];
         delete?: never;
@@ -2541,6 +2683,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/contracts/{entity_type}/skeleton": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Skeleton
+         * @description The skeleton of a contract, or of an automation: its nodes, edges and slots; the newest without a version.
+         */
+        get: operations["read_skeleton_v1__tenant__contracts__entity_type__skeleton_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/node-types": {
         parameters: {
             query?: never;
@@ -2553,6 +2715,550 @@ export interface paths {
          * @description The node types that patches may use, with the forms of their configurations.
          */
         get: operations["list_node_types_v1__tenant__node_types_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/palette": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Palette
+         * @description Everything that can be put into a slot, in groups: node types, and each action as a step.
+         */
+        get: operations["read_palette_v1__tenant__palette_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/canvas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Canvas
+         * @description Hints for a canvas that shows a draft, whether or not it compiles.
+         */
+        get: operations["read_canvas_v1__tenant__definitions__definition_id__canvas_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/canvas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw Patches
+         * @description The same for patches that are not stored.
+         */
+        post: operations["draw_patches_v1__tenant__workflows__entity_type__canvas_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{draft_id}/editing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Editor
+         * @description Who edits a draft just now; null: nobody.
+         */
+        get: operations["read_editor_v1__tenant__definitions__draft_id__editing_get"];
+        /**
+         * Edit Draft
+         * @description Begin to edit a draft, or go on, at least once a minute. 409 `draft_in_use` while somebody else does.
+         */
+        put: operations["edit_draft_v1__tenant__definitions__draft_id__editing_put"];
+        post?: never;
+        /**
+         * Leave Draft
+         * @description Stop editing.
+         */
+        delete: operations["leave_draft_v1__tenant__definitions__draft_id__editing_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Changes
+         * @description What publishing a draft would change: the workflow in force beside the draft.
+         */
+        get: operations["read_changes_v1__tenant__definitions__definition_id__changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Versions
+         * @description What turns one published version into another.
+         */
+        get: operations["compare_versions_v1__tenant__workflows__entity_type__diff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look At Upgrade
+         * @description What carrying patches to the newest skeleton, or another, would mean. Changes nothing.
+         */
+        get: operations["look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/definitions/{definition_id}/held-back/{slot}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Slot
+         * @description Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or something new.
+         */
+        post: operations["resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/used-by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Uses
+         * @description The steps that name a chain, a rule, a secret, an action, a role, a person …: what would break without it.
+         */
+        get: operations["list_uses_v1__tenant__used_by_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Templates
+         * @description The templates of the library.
+         */
+        get: operations["list_all_templates_v1__tenant__templates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read One Template
+         * @description One template, whole.
+         */
+        get: operations["read_one_template_v1__tenant__templates__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/templates/{name}/instantiate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Instantiate Template
+         * @description Begin a draft from a template, with its test cases; a document type that is not there is registered.
+         */
+        post: operations["instantiate_template_v1__tenant__templates__name__instantiate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate Workflow
+         * @description Play a script with the step function of production and without side effects.
+         */
+        post: operations["simulate_workflow_v1__tenant__simulations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/test-cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Test Cases
+         * @description The test cases of a type, by name.
+         */
+        get: operations["list_test_cases_v1__tenant__workflows__entity_type__test_cases_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/test-cases/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Test Case
+         * @description One test case.
+         */
+        get: operations["read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get"];
+        /**
+         * Keep Test Case
+         * @description Keep a simulation as a test case, or change it.
+         */
+        put: operations["keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put"];
+        post?: never;
+        /**
+         * Forget Test Case
+         * @description Delete a test case.
+         */
+        delete: operations["forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/test-cases/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Test Cases
+         * @description Play the test cases of a type with a draft, with patches, or with the workflow in force.
+         */
+        post: operations["run_test_cases_v1__tenant__test_cases_run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Expression
+         * @description Everything that is wrong or doubtful about an expression or a template.
+         */
+        post: operations["check_expression_v1__tenant__expressions_check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Expression
+         * @description What can stand at the cursor, best first.
+         */
+        post: operations["complete_expression_v1__tenant__expressions_complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/format": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Format Text
+         * @description An expression in its standard form; 422 when it does not parse.
+         */
+        post: operations["format_text_v1__tenant__expressions_format_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/expressions/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Expression
+         * @description Evaluate it on a document, and say why it came out so.
+         */
+        post: operations["try_expression_v1__tenant__expressions_try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What Ifs
+         * @description Those of a type, newest first.
+         */
+        get: operations["list_what_ifs_v1__tenant__what_ifs_get"];
+        put?: never;
+        /**
+         * Start What If
+         * @description Replay past documents through a draft; a worker does it, and this answers at once.
+         */
+        post: operations["start_what_if_v1__tenant__what_ifs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read What If
+         * @description How far it is: `replayed` of `total`.
+         */
+        get: operations["read_what_if_v1__tenant__what_ifs__what_if_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete What If
+         * @description Forget what it found.
+         */
+        delete: operations["delete_what_if_v1__tenant__what_ifs__what_if_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel What If
+         * @description Stop it; what it has found so far stays.
+         */
+        post: operations["cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What If Groups
+         * @description Where ways part, the largest group first.
+         */
+        get: operations["list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/groups/{group_id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List What If Documents
+         * @description The documents of a group, newest first.
+         */
+        get: operations["list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Replayed Document
+         * @description The two ways of one document: what it passed, and what it would have.
+         */
+        get: operations["read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2776,7 +3482,7 @@ export interface paths {
         put?: never;
         /**
          * Advance Process
-         * @description Let something happen now. With `If-Match`, only if the instance is still at that version.
+         * @description Let something happen now, if the instance is still at the version of `If-Match`.
          */
         post: operations["advance_process_v1__tenant__processes__instance_id__advance_post"];
         delete?: never;
@@ -2899,6 +3605,26 @@ export interface paths {
          * @description Work out from the steps where an instance stands, and write that.
          */
         post: operations["rebuild_process_v1__tenant__processes__instance_id__rebuild_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/processes/{instance_id}/projection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check Projection
+         * @description Compare where an instance stands with what its steps say; `differed` is empty when all is well.
+         */
+        get: operations["check_projection_v1__tenant__processes__instance_id__projection_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3069,6 +3795,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/triggers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Trigger
+         * @description One trigger.
+         */
+        get: operations["read_trigger_v1__tenant__triggers__name__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Trigger
+         * @description Forget a trigger.
+         */
+        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Trigger
+         * @description Change what a trigger watches for, or whether it works; what is left out stays.
+         */
+        patch: operations["change_trigger_v1__tenant__triggers__name__patch"];
+        trace?: never;
+    };
+    "/v1/{tenant}/triggers/{name}/consequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Trigger Consequences
+         * @description What would be without it: whether its automation is in force, and what else starts that.
+         */
+        get: operations["read_trigger_consequences_v1__tenant__triggers__name__consequences_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/triggers/{name}/enable": {
         parameters: {
             query?: never;
@@ -3084,26 +3858,6 @@ export interface paths {
          */
         post: operations["enable_trigger_v1__tenant__triggers__name__enable_post"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/triggers/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete Trigger
-         * @description Forget a trigger.
-         */
-        delete: operations["delete_trigger_v1__tenant__triggers__name__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3537,7 +4291,7 @@ export interface paths {
         post?: never;
         /**
          * Archive Chain
-         * @description Take a chain out of use.
+         * @description Take a chain out of use. 409 `still_used` while steps in force name it.
          */
         delete: operations["archive_chain_v1__tenant__approval_chains__name__delete"];
         options?: never;
@@ -3681,7 +4435,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Secret
-         * @description Forget a secret.
+         * @description Forget a secret. 409 `still_used` while steps in force name it.
          */
         delete: operations["delete_secret_v1__tenant__secrets__name__delete"];
         options?: never;
@@ -3738,6 +4492,15 @@ export interface components {
             output: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * Amended
+         * @description What took the place of an amended document, and every place in which the two differ.
+         */
+        Amended: {
+            successor: components["schemas"]["Document"];
+            /** Differences */
+            differences: components["schemas"]["FieldDifference"][];
         };
         /**
          * Amendment
@@ -3820,6 +4583,43 @@ export interface components {
             created_at: string;
             /** Seq */
             seq: number | null;
+        };
+        /**
+         * BodySlot
+         * @description A place where a patch may replace a direct edge of the skeleton.
+         */
+        BodySlot: {
+            /**
+             * Slot
+             * @description `slot:‹name›`.
+             */
+            slot_id: string;
+            /**
+             * Entry
+             * @description The node before.
+             */
+            entry_node_id: string;
+            /**
+             * Exit
+             * @description The node after.
+             */
+            exit_node_id: string;
+            /**
+             * Edge
+             * @description The edge a patch replaces.
+             */
+            edge_id: string;
+            /**
+             * Edit window
+             * @description Unless the patch has a stricter one.
+             * @enum {string}
+             */
+            default_edit_window: "editable" | "amend_only" | "locked";
+            /**
+             * Stable region
+             * @description Whether a change of the document leads to an amendment.
+             */
+            stable_region: boolean;
         };
         /**
          * BufferedEvent
@@ -3951,6 +4751,120 @@ export interface components {
             reason?: string;
         };
         /**
+         * Canvas
+         * @description What a canvas shows of a draft.
+         */
+        Canvas: {
+            /** Slots */
+            slots: components["schemas"]["CanvasSlot"][];
+            /** Nodes */
+            nodes: components["schemas"]["CanvasNode"][];
+            /** Edges */
+            edges: components["schemas"]["CanvasEdge"][];
+        };
+        /**
+         * CanvasEdge
+         * @description An edge with full ids; `in` and `out` are the pins of the slot, or of the body.
+         */
+        CanvasEdge: {
+            /** Id */
+            id: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Slot */
+            slot: string;
+            /** Parent */
+            parent: string | null;
+            /** Outcome */
+            outcome: string | null;
+            /** Condition */
+            condition: string | null;
+            /** Returns */
+            returns: boolean;
+        };
+        /**
+         * CanvasNode
+         * @description A node of a slot, or of the body of a `for_each` (`parent`).
+         */
+        CanvasNode: {
+            /** Id */
+            id: string;
+            /** Short */
+            short: string;
+            /** Type */
+            type: string;
+            /** Name */
+            name: string | null;
+            /** Slot */
+            slot: string;
+            /** Parent */
+            parent: string | null;
+            /** Branch */
+            branch: boolean;
+            /** Waits */
+            waits: boolean | null;
+            /** Outcomes */
+            outcomes: string[];
+            /** Unhandled */
+            unhandled: string[];
+        };
+        /**
+         * CanvasSlot
+         * @description A slot between its pins: the skeleton's nodes before and after it.
+         */
+        CanvasSlot: {
+            /** Slot */
+            slot: string;
+            /** Entry */
+            entry: string;
+            /** Exit */
+            exit: string;
+            /** Edit Window */
+            edit_window: string;
+            /** Stable Region */
+            stable_region: boolean;
+            /** Filled */
+            filled: boolean;
+        };
+        /**
+         * CaseOutcome
+         * @description What a case came to. `differences` is empty when everything is as expected; `error` when it could be played.
+         */
+        CaseOutcome: {
+            /** Name */
+            name: string;
+            /** Passed */
+            passed: boolean;
+            /**
+             * Differences
+             * @default []
+             */
+            differences?: string[];
+            /** Error */
+            error?: string | null;
+            /** Status */
+            status?: string | null;
+            /** Doc Status */
+            doc_status?: string | null;
+            /**
+             * Path
+             * @default []
+             */
+            path?: string[];
+        };
+        /**
+         * CasesAnswer
+         * @description What the test cases came to.
+         */
+        CasesAnswer: {
+            /** Passed */
+            passed: boolean;
+            /** Cases */
+            cases: components["schemas"]["CaseOutcome"][];
+        };
+        /**
          * Cause
          * @description Why somebody is asked: a sentence, and the same as a code with parameters.
          */
@@ -4070,21 +4984,21 @@ export interface components {
             more: boolean;
         };
         /**
-         * ChannelChange
-         * @description A channel whose value differs between two checkpoints; it may be missing in one of them.
+         * CheckedExpression
+         * @description What a check says.
          */
-        ChannelChange: {
-            /** Channel */
-            channel: string;
+        CheckedExpression: {
+            /** Ok */
+            ok: boolean;
             /**
-             * Change
-             * @enum {string}
+             * Type
+             * @description of the result, in words
              */
-            change: "added" | "changed" | "removed";
-            /** Before */
-            before: unknown;
-            /** After */
-            after: unknown;
+            type: string | null;
+            /** Problems */
+            problems: components["schemas"]["ExpressionProblem"][];
+            /** Warnings */
+            warnings: components["schemas"]["ExpressionProblem"][];
         };
         /**
          * Checkpoint
@@ -4129,16 +5043,25 @@ export interface components {
             content_hash?: string | null;
         };
         /**
-         * Comparison
-         * @description What differs between two checkpoints of a session.
+         * Completion
+         * @description One offer: replace the characters from `start` to `end` with `insert`.
          */
-        Comparison: {
-            /** Checkpoint Id */
-            checkpoint_id: string;
-            /** Against */
-            against: string | null;
-            /** Changes */
-            changes: components["schemas"]["ChannelChange"][];
+        Completion: {
+            /** Label */
+            label: string;
+            /** Insert */
+            insert: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "root" | "field" | "operator" | "value";
+            /** Detail */
+            detail: string;
+            /** Start */
+            start: number;
+            /** End */
+            end: number;
         };
         /**
          * ContractInfo
@@ -4235,6 +5158,16 @@ export interface components {
             outcome: string | null;
             /** Next Request Id */
             next_request_id?: string | null;
+        };
+        /**
+         * DecidedCondition
+         * @description A part of an expression that was decided.
+         */
+        DecidedCondition: {
+            /** Expression */
+            expression: string;
+            /** Result */
+            result: unknown;
         };
         /**
          * DecidedItem
@@ -4360,6 +5293,10 @@ export interface components {
             patches: {
                 [key: string]: unknown;
             } | null;
+            /** Held Back */
+            held_back: {
+                [key: string]: unknown;
+            } | null;
             /** Compiled Hash */
             compiled_hash: string | null;
             /** Compiler Version */
@@ -4463,7 +5400,7 @@ export interface components {
         };
         /**
          * Differences
-         * @description Differences between two workflows, by slot.
+         * @description Differences between two workflows, by slot, and as text.
          */
         Differences: {
             /** Before */
@@ -4471,9 +5408,7 @@ export interface components {
             /** After */
             after: string;
             /** Slots */
-            slots: {
-                [key: string]: unknown;
-            }[];
+            slots: components["schemas"]["SlotDiff"][];
             /** Text */
             text: string;
         };
@@ -4576,6 +5511,28 @@ export interface components {
             masked?: string[];
         };
         /**
+         * DraftEditor
+         * @description Somebody who edits a draft: who, in which window, since and until when. `yours`: it is the one who asks.
+         */
+        DraftEditor: {
+            /** Editor */
+            editor: string;
+            /** Client */
+            client: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Lease Until
+             * Format: date-time
+             */
+            lease_until: string;
+            /** Yours */
+            yours: boolean;
+        };
+        /**
          * Edit
          * @description Values to write to the graph's channels.
          */
@@ -4594,6 +5551,20 @@ export interface components {
              * @default
              */
             reason?: string;
+        };
+        /**
+         * Editing
+         * @description Who begins to edit, or goes on: the window or program, by any name that stays the same.
+         */
+        Editing: {
+            /** Client */
+            client: string;
+            /**
+             * Take Over
+             * @description whether to take over from somebody else who edits it
+             * @default false
+             */
+            take_over?: boolean;
         };
         /**
          * EffectInfo
@@ -4837,6 +5808,44 @@ export interface components {
             ends_at?: string | null;
         };
         /**
+         * ExpressionProblem
+         * @description What is wrong with a text: between `position` and `end`, with an excerpt and a caret under it.
+         */
+        ExpressionProblem: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string | null;
+            /** Expression */
+            expression: string;
+            /** Position */
+            position: number;
+            /** End */
+            end: number;
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /** Excerpt */
+            excerpt: string;
+            /** Path */
+            path?: string | null;
+        };
+        /**
+         * FieldChange
+         * @description One field of a part: its path inside the part, and the values before and after.
+         */
+        FieldChange: {
+            /** Path */
+            path: string;
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
+        };
+        /**
          * FieldDifference
          * @description A field in which two versions differ.
          */
@@ -4870,6 +5879,129 @@ export interface components {
             timeout_seconds?: JsonNumber | null;
         };
         /**
+         * FormattedExpression
+         * @description A text in its standard form.
+         */
+        FormattedExpression: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * Frame
+         * @description One act, what came of it, and how everything stands after it. The first frame is the beginning.
+         */
+        Frame: {
+            /** Index */
+            index: number;
+            /** Line */
+            line: unknown;
+            /** Act */
+            act: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor */
+            actor: string;
+            refusal: components["schemas"]["Refusal"] | null;
+            /** Instance */
+            instance: string;
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Entity Version */
+            entity_version: number;
+            /** Edit Window */
+            edit_window: string;
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** Context */
+            context: {
+                [key: string]: unknown;
+            };
+            /** Steps */
+            steps: components["schemas"]["FrameStep"][];
+            /** Reasons */
+            reasons: components["schemas"]["Reason-Output"][];
+            /** Tokens */
+            tokens: components["schemas"]["FrameToken"][];
+            /** Waiting */
+            waiting: components["schemas"]["FrameWait"][];
+            /** Options */
+            options: components["schemas"]["Option"][];
+            /** Effects */
+            effects: components["schemas"]["FrameEffect"][];
+        };
+        /**
+         * FrameEffect
+         * @description What would have been called or sent.
+         */
+        FrameEffect: {
+            /** Kind */
+            kind: string;
+            /** Node */
+            node: string;
+            /** Token */
+            token: string;
+            /** Payload */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Awaited */
+            awaited: boolean;
+        };
+        /**
+         * FrameStep
+         * @description A step that an act led to: opened, or ended with an outcome along edges.
+         */
+        FrameStep: {
+            /** Seq */
+            seq: number;
+            /** Node */
+            node: string;
+            /** Node Type */
+            node_type: string;
+            /** Token */
+            token: string;
+            /** Status */
+            status: string;
+            /** Outcome */
+            outcome: string | null;
+            /** Edges */
+            edges: string[];
+            /** Error */
+            error: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * FrameToken
+         * @description Where a token stands, and the edge it came along.
+         */
+        FrameToken: {
+            /** Id */
+            id: string;
+            /** Node */
+            node: string;
+            /** State */
+            state: string;
+            /** Via */
+            via: string | null;
+        };
+        /**
+         * FrameWait
+         * @description What a token waits for; `people` are those who are asked.
+         */
+        FrameWait: {
+            wait: components["schemas"]["Wait"];
+            /** People */
+            people: string[];
+        };
+        /**
          * FurtherInput
          * @description Another input for a session that is not finished.
          */
@@ -4887,6 +6019,34 @@ export interface components {
              * @description whoever has one of these roles
              */
             grantable_by: string[];
+        };
+        /**
+         * GraphChange
+         * @description One node, edge, window or setting that differs. `provenance` is `envelope` or the slot that contributes
+         *     it.
+         */
+        GraphChange: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "changed";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "node" | "edge" | "window" | "join" | "setting";
+            /** Id */
+            id: string;
+            /** Provenance */
+            provenance: string;
+            /** Summary */
+            summary: string;
+            /**
+             * Fields
+             * @default []
+             */
+            fields?: components["schemas"]["FieldChange"][];
         };
         /**
          * HandOver
@@ -5263,27 +6423,6 @@ export interface components {
             redacted?: boolean;
         };
         /**
-         * KeyEvent
-         * @description Something that happened to a key. The trail keeps no values.
-         */
-        KeyEvent: {
-            /** Event Type */
-            event_type: string;
-            /** Revision */
-            revision: number | null;
-            /** Actor */
-            actor: string;
-            /** Run Id */
-            run_id: string | null;
-            /** Instance Id */
-            instance_id: string | null;
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-        };
-        /**
          * Letters
          * @description Which dead letters; all when nothing is said.
          */
@@ -5521,6 +6660,27 @@ export interface components {
              * Format: date-time
              */
             timestamp: string;
+        };
+        /**
+         * Methods
+         * @description How people can sign in here, and whether this browser is.
+         */
+        Methods: {
+            /**
+             * Openid
+             * @description the name of the OpenID provider, if there is one
+             */
+            openid: string | null;
+            /**
+             * Mail
+             * @description whether links are mailed
+             */
+            mail: boolean;
+            /**
+             * Signed In
+             * @description whether this browser is signed in
+             */
+            signed_in: boolean;
         };
         /**
          * Migration
@@ -6121,16 +7281,6 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
-        Page_KeyEvent_: {
-            /** Items */
-            items: components["schemas"]["KeyEvent"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
         Page_LinkOut_: {
             /** Items */
             items: components["schemas"]["LinkOut"][];
@@ -6164,6 +7314,16 @@ export interface components {
         Page_Operation_: {
             /** Items */
             items: components["schemas"]["Operation"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_ReplayedDocument_: {
+            /** Items */
+            items: components["schemas"]["ReplayedDocument"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -6236,6 +7396,145 @@ export interface components {
             items: components["schemas"]["User"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_WhatIfInfo_: {
+            /** Items */
+            items: components["schemas"]["WhatIfInfo"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Palette
+         * @description Everything that can be put into a slot.
+         */
+        Palette: {
+            /** Groups */
+            groups: components["schemas"]["PaletteGroup"][];
+        };
+        /**
+         * PaletteEntry
+         * @description Something to put into a slot: a node type, or an action as a node of type `action`.
+         */
+        PaletteEntry: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Type */
+            type: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Icon */
+            icon: string;
+            /** Branch */
+            branch: boolean;
+            /** Waits */
+            waits: boolean | null;
+            /** Outcomes */
+            outcomes: string[] | null;
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            };
+            /** Schema */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** Action */
+            action?: string | null;
+            /** Input Schema */
+            input_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Output Schema */
+            output_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Permission */
+            permission?: string | null;
+            /** Field Codes */
+            field_codes?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * PaletteGroup
+         * @description A group of the palette.
+         */
+        PaletteGroup: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /** Entries */
+            entries: components["schemas"]["PaletteEntry"][];
+        };
+        /**
+         * Parting
+         * @description The first step where the two ways part: where each led, and why.
+         */
+        Parting: {
+            /** Node */
+            node: string;
+            /** Before */
+            before: string[];
+            /** After */
+            after: string[];
+            /** Before Because */
+            before_because: string[];
+            /** After Because */
+            after_because: string[];
+        };
+        /**
+         * PartingOut
+         * @description What the documents of a group have in common: where their ways part, where they lead, and an example why.
+         */
+        PartingOut: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "parting" | "ending" | "unplayable";
+            /**
+             * Node
+             * @description the last step that both ways have in common
+             */
+            node?: string | null;
+            /**
+             * Before
+             * @description where they went from there; for an `ending`, how they ended
+             */
+            before?: unknown;
+            /**
+             * After
+             * @description where the draft would lead them
+             */
+            after?: unknown;
+            /** Conditions Before */
+            conditions_before?: string[];
+            /** Conditions After */
+            conditions_after?: string[];
+            /** Added */
+            added?: string[];
+            /** Dropped */
+            dropped?: string[];
+            /** Error */
+            error?: string | null;
+            /**
+             * Example
+             * @description the reasons, with the values of one of the documents
+             */
+            example: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Pause
@@ -6372,13 +7671,13 @@ export interface components {
          * @description An answer to a prompt.
          */
         PromptAnswer: {
-            /** Answer */
-            answer: unknown;
+            /** Value */
+            value: unknown;
             /**
-             * Prompt Id
-             * @description which prompt: an answer that is sent twice must not answer the next one
+             * Prompt
+             * @description which one, by its id; without it the error lists what is open
              */
-            prompt_id: string;
+            prompt?: string | null;
         };
         /**
          * Pruned
@@ -6522,6 +7821,13 @@ export interface components {
             conflicts: {
                 [key: string]: unknown;
             }[];
+            /**
+             * Held Back
+             * @description by slot, what could not be carried over, as it was
+             */
+            held_back: {
+                [key: string]: unknown;
+            };
             /** Notes */
             notes: string[];
         };
@@ -6579,12 +7885,28 @@ export interface components {
             type?: string | null;
         };
         /**
-         * Replayed
-         * @description The events that are sent again.
+         * ReplayedDocument
+         * @description A document of a group, and why it would go another way.
          */
-        Replayed: {
-            /** Events */
-            events: string[];
+        ReplayedDocument: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Because */
+            because: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Request
@@ -6740,6 +8062,23 @@ export interface components {
              * @default
              */
             description?: string;
+        };
+        /**
+         * Route
+         * @description The way a document took: the steps that ended, how it ended, and which steps are still open.
+         */
+        Route: {
+            /** Steps */
+            steps: [
+                string,
+                string
+            ][];
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Resting At */
+            resting_at: string[];
         };
         /**
          * Rule
@@ -7184,12 +8523,240 @@ export interface components {
             output_data?: unknown;
         };
         /**
+         * SignIn
+         * @description A browser that is, or was, signed in.
+         */
+        SignIn: {
+            /**
+             * Sign In Id
+             * Format: uuid
+             */
+            sign_in_id: string;
+            /** User */
+            user: string;
+            /** How */
+            how: string;
+            /** Origin */
+            origin: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** In Force */
+            in_force: boolean;
+        };
+        /**
+         * Simulated
+         * @description A simulation as far as its script goes. `path` and `text` are of the whole of it.
+         */
+        Simulated: {
+            /** Compiled Hash */
+            compiled_hash: string;
+            /** Status */
+            status: string;
+            /** Doc Status */
+            doc_status: string | null;
+            /** Path */
+            path: string[];
+            /** Frames */
+            frames: components["schemas"]["Frame"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * SimulationAnswer
+         * @description The frames of a simulation, and the whole of it as text.
+         */
+        SimulationAnswer: {
+            simulated: components["schemas"]["Simulated"];
+            /**
+             * Masked
+             * @description fields of the document that you may not see, and were not played with
+             */
+            masked: string[];
+        };
+        /**
+         * Skeleton
+         * @description A generated skeleton. Nodes, edges and slots are sorted by id.
+         */
+        Skeleton: {
+            /**
+             * Entity type
+             * @description The document type.
+             */
+            entity_type: string;
+            /**
+             * Version
+             * @description The contract's version.
+             */
+            version: number;
+            /**
+             * Document
+             * @description JSON Schema of the document.
+             */
+            document?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Context
+             * @description JSON Schema of the variables.
+             */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Payload
+             * @description JSON Schema of what starts an automation; `{}` when it is open.
+             */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Nodes
+             * @description By id.
+             */
+            nodes: components["schemas"]["SkeletonNode"][];
+            /**
+             * Edges
+             * @description By id.
+             */
+            edges: components["schemas"]["SkeletonEdge"][];
+            /**
+             * Slots
+             * @description By id.
+             */
+            slots: components["schemas"]["BodySlot"][];
+            /**
+             * Hash
+             * @description Of everything else.
+             * @default
+             */
+            hash?: string;
+        };
+        /**
+         * SkeletonEdge
+         * @description An edge of the skeleton.
+         */
+        SkeletonEdge: {
+            /**
+             * Id
+             * @description Derived from its ends and its outcome.
+             */
+            id: string;
+            /**
+             * From
+             * @description A node.
+             */
+            source: string;
+            /**
+             * To
+             * @description A node.
+             */
+            target: string;
+            /**
+             * On outcome
+             * @description The outcome that takes it.
+             */
+            outcome?: string | null;
+            /**
+             * Leads back
+             * @description To an earlier node.
+             * @default false
+             */
+            returns?: boolean;
+            /**
+             * Interrupts
+             * @description Taken from wherever the process stands.
+             * @default false
+             */
+            interrupts?: boolean;
+        };
+        /**
+         * SkeletonNode
+         * @description A node of the skeleton.
+         */
+        SkeletonNode: {
+            /**
+             * Id
+             * @description `sys:…`.
+             */
+            id: string;
+            /**
+             * Type
+             * @description The node type.
+             */
+            type: string;
+            /**
+             * Name
+             * @description What people call it.
+             */
+            name: string;
+            /**
+             * Configuration
+             * @description What the type needs to know.
+             */
+            config?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Edit window
+             * @description While the process stands here.
+             * @enum {string}
+             */
+            edit_window: "editable" | "amend_only" | "locked";
+        };
+        /**
          * SkipRequest
          * @description Why the events behind a dead one should not wait for it.
          */
         SkipRequest: {
             /** Reason */
             reason: string;
+        };
+        /**
+         * SlotDiff
+         * @description The changes of one slot, or of the skeleton itself under the name `envelope`.
+         */
+        SlotDiff: {
+            /** Slot */
+            slot: string;
+            /** Changes */
+            changes: components["schemas"]["GraphChange"][];
+        };
+        /**
+         * SlotUpgrade
+         * @description One slot: what the vendor made of it, what the organisation put into it, and what is in the way.
+         *
+         *     `theirs`: only the skeleton changed. `yours`: only the organisation filled it. `both`: both, and it fits.
+         */
+        SlotUpgrade: {
+            /** Slot */
+            slot: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unchanged" | "theirs" | "yours" | "both" | "conflict";
+            theirs_before: components["schemas"]["BodySlot"] | null;
+            theirs_after: components["schemas"]["BodySlot"] | null;
+            /** Yours */
+            yours: {
+                [key: string]: unknown;
+            } | null;
+            /** Conflict */
+            conflict: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * State
@@ -7361,6 +8928,8 @@ export interface components {
             curated: boolean;
             /** In Use */
             in_use: boolean;
+            /** Label */
+            label?: string | null;
         };
         /**
          * SumOut
@@ -7411,6 +8980,52 @@ export interface components {
              * @default true
              */
             dry_run?: boolean;
+        };
+        /**
+         * TemplateInfo
+         * @description A template of the library, as a gallery shows it.
+         */
+        TemplateInfo: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Slots */
+            slots: string[];
+            /** Steps */
+            steps: number;
+            /** Cases */
+            cases: number;
+        };
+        /**
+         * TemplateOut
+         * @description All of a template: its contract, what it puts into the slots, its cases, the workflow they compile to.
+         */
+        TemplateOut: {
+            info: components["schemas"]["TemplateInfo"];
+            /** Contract */
+            contract: {
+                [key: string]: unknown;
+            };
+            /** Patches */
+            patches: {
+                [key: string]: unknown;
+            };
+            /** Cases */
+            cases: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Compiled
+             * @description as `GET …/definitions/{id}/compiled` tells it: a picture can be drawn
+             */
+            compiled: {
+                [key: string]: unknown;
+            };
         };
         /**
          * TenantChange
@@ -7480,6 +9095,48 @@ export interface components {
             dead: number;
             /** Oldest Seconds */
             oldest_seconds: JsonNumber | null;
+        };
+        /**
+         * TestCase
+         * @description A document, the world around it, what happens, and what must come of it.
+         */
+        TestCase: {
+            /** Entity Type */
+            entity_type: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** World */
+            world: {
+                [key: string]: unknown;
+            };
+            /** Script */
+            script: unknown[];
+            /** Payload */
+            payload: unknown;
+            /** Expect */
+            expect: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
         };
         /**
          * Token
@@ -7560,6 +9217,39 @@ export interface components {
             started: number;
         };
         /**
+         * TriedExpression
+         * @description What a text gave on the sample, and why.
+         */
+        TriedExpression: {
+            /** Ok */
+            ok: boolean;
+            /** Result */
+            result: unknown;
+            /**
+             * Because
+             * @description in a sentence, such as `true because 12500 > 10000`
+             */
+            because: string | null;
+            /**
+             * Variables
+             * @description every variable that was read, with its value
+             */
+            variables: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Steps
+             * @description every condition that was decided, in that order
+             */
+            steps: components["schemas"]["DecidedCondition"][];
+            problem: components["schemas"]["ExpressionProblem"] | null;
+            /**
+             * Masked
+             * @description fields of the document that you may not see
+             */
+            masked?: string[];
+        };
+        /**
          * Trigger
          * @description What starts an automation, and when it did last.
          */
@@ -7600,6 +9290,41 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+        };
+        /**
+         * TriggerChange
+         * @description What to change of a trigger.
+         */
+        TriggerChange: {
+            /** Entity Type */
+            entity_type?: string | null;
+            /** Event Key */
+            event_key?: string | null;
+            /** Cron */
+            cron?: string | null;
+            /** Config */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** Condition */
+            condition?: string | null;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /**
+         * TriggerConsequences
+         * @description What deleting a trigger means: the automation it starts, and what else starts that.
+         */
+        TriggerConsequences: {
+            /** Workflow Id */
+            workflow_id: string;
+            /** Published */
+            published: boolean;
+            /** Other Triggers */
+            other_triggers: string[];
         };
         /**
          * TypeStats
@@ -7651,6 +9376,26 @@ export interface components {
             unread: number;
         };
         /**
+         * UpgradeOut
+         * @description What carrying patches to another version of their skeleton would mean, slot by slot.
+         */
+        UpgradeOut: {
+            /** Entity Type */
+            entity_type: string;
+            /** From Version */
+            from_version: number;
+            /** To Version */
+            to_version: number;
+            /** Clean */
+            clean: boolean;
+            /** Slots */
+            slots: components["schemas"]["SlotUpgrade"][];
+            /** @description what the vendor changed */
+            skeleton: components["schemas"]["Differences"];
+            /** Notes */
+            notes: string[];
+        };
+        /**
          * Upserted
          * @description A link is there; `created` says whether it is new.
          */
@@ -7662,6 +9407,33 @@ export interface components {
             link_id: string;
             /** Created */
             created: boolean;
+        };
+        /**
+         * Use
+         * @description A step that names a thing. `in_force`: new or running processes come to it; otherwise it is only drafted.
+         */
+        Use: {
+            /**
+             * Definition Id
+             * Format: uuid
+             */
+            definition_id: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: string;
+            /** Definition Name */
+            definition_name: string;
+            /** Node Id */
+            node_id: string;
+            /** Node Name */
+            node_name: string | null;
+            /** Node Type */
+            node_type: string;
+            /** In Force */
+            in_force: boolean;
         };
         /**
          * User
@@ -7765,6 +9537,77 @@ export interface components {
             };
         };
         /**
+         * WhatIfGroupOut
+         * @description Documents whose ways part at one place.
+         */
+        WhatIfGroupOut: {
+            /** Id */
+            id: string;
+            /** Documents */
+            documents: number;
+            parting: components["schemas"]["PartingOut"];
+        };
+        /**
+         * WhatIfInfo
+         * @description A what-if: what was asked, and how far it is. `replayed` of `total`; of those, `changed` went another way.
+         */
+        WhatIfInfo: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Entity Type */
+            entity_type: string;
+            /** Definition Id */
+            definition_id: string | null;
+            /** Revision */
+            revision: number | null;
+            /** Base Version */
+            base_version: number;
+            /**
+             * Before Id
+             * Format: uuid
+             */
+            before_id: string;
+            /** Narrowed */
+            narrowed: {
+                [key: string]: unknown;
+            };
+            /** Assume */
+            assume: {
+                [key: string]: string;
+            };
+            /** Most */
+            most: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** Run Id */
+            run_id: string | null;
+            /** Total */
+            total: number | null;
+            /** Replayed */
+            replayed: number;
+            /** Changed */
+            changed: number;
+            /** Unplayable */
+            unplayable: number;
+            /** Error */
+            error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
          * Why
          * @description Why an operator does this.
          */
@@ -7803,6 +9646,14 @@ export interface components {
             warning: string | null;
         };
         /**
+         * Replayed
+         * @description The events that are sent again.
+         */
+        holdfast__http__outbox__Replayed: {
+            /** Events */
+            events: string[];
+        };
+        /**
          * Health
          * @description How the queues are doing that somebody may see.
          */
@@ -7814,6 +9665,44 @@ export interface components {
             at: string;
             /** Queues */
             queues: components["schemas"]["QueueHealth"][];
+        };
+        /**
+         * Replayed
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
+         */
+        holdfast__processes__definitions__replays__Replayed: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
+             * @default []
+             */
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
         };
         /**
          * Health
@@ -7916,6 +9805,469 @@ export interface operations {
             };
         };
     };
+    methods_auth_methods_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Methods"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    begin_auth_oidc_get: {
+        parameters: {
+            query?: {
+                /** @description the page to come back to */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    come_back_auth_oidc_callback_get: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                /** @description who answers, where the provider says so */
+                iss?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    ask_for_link_auth_mail_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Tenant */
+                    tenant: string;
+                    /** Email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    use_link_auth_mail_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Secret
+                     * Format: password
+                     */
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_out_auth_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     people_v1_demo_people_get: {
         parameters: {
             query?: never;
@@ -7932,6 +10284,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DemoPerson"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -7979,6 +10340,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -7988,8 +10358,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8021,6 +10400,15 @@ export interface operations {
                     "application/json": components["schemas"]["SwitchedTo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8066,6 +10454,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8075,8 +10472,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8104,6 +10510,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstalledTenant"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8149,6 +10564,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8158,8 +10582,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8191,6 +10624,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstalledTenant"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8236,6 +10678,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8245,8 +10696,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8274,6 +10734,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstalledWorker"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8319,6 +10788,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8328,8 +10806,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8360,6 +10847,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_TenantHealth_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8405,6 +10901,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8414,8 +10919,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8445,6 +10959,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8490,6 +11013,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8499,8 +11031,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8534,6 +11075,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8579,6 +11129,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8588,8 +11147,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8619,6 +11187,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8664,6 +11241,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8673,8 +11259,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8710,6 +11305,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8755,6 +11359,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8764,8 +11377,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8793,6 +11415,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8838,6 +11469,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8847,8 +11487,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8878,6 +11527,15 @@ export interface operations {
                     "application/json": components["schemas"]["DefinitionVersion"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -8923,6 +11581,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -8932,8 +11599,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8967,6 +11643,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9012,6 +11697,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9021,8 +11715,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9052,6 +11755,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9097,6 +11809,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9106,8 +11827,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9135,6 +11865,15 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9180,6 +11919,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9189,8 +11937,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9220,6 +11977,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9265,6 +12031,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9274,8 +12049,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9305,6 +12089,15 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9350,6 +12143,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9359,8 +12161,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9373,7 +12184,10 @@ export interface operations {
     change_tenant_v1__tenant__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -9394,6 +12208,15 @@ export interface operations {
                     "application/json": components["schemas"]["TenantInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9439,6 +12262,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9448,8 +12280,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9482,6 +12323,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_User_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9527,6 +12377,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9536,8 +12395,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9550,7 +12418,10 @@ export interface operations {
     create_user_v1__tenant__users_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -9565,10 +12436,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9616,6 +12498,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9625,8 +12516,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9657,6 +12557,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9702,6 +12611,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9711,8 +12629,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9725,7 +12652,10 @@ export interface operations {
     change_user_v1__tenant__users__name__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9747,6 +12677,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -9792,6 +12731,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9801,8 +12749,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9815,7 +12772,10 @@ export interface operations {
     deactivate_user_v1__tenant__users__name__deactivate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9831,6 +12791,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9878,6 +12847,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9887,8 +12865,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9901,7 +12888,10 @@ export interface operations {
     reactivate_user_v1__tenant__users__name__reactivate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -9917,6 +12907,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -9964,6 +12963,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -9973,8 +12981,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9987,7 +13004,10 @@ export interface operations {
     grant_role_v1__tenant__users__name__roles__role__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -10004,6 +13024,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10051,6 +13080,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10060,8 +13098,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10074,7 +13121,10 @@ export interface operations {
     revoke_role_v1__tenant__users__name__roles__role__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -10091,6 +13141,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10138,6 +13197,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10147,8 +13215,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10178,6 +13255,15 @@ export interface operations {
                     "application/json": components["schemas"]["Role"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10223,6 +13309,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10232,8 +13327,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10246,7 +13350,10 @@ export interface operations {
     define_role_v1__tenant__roles__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -10268,6 +13375,15 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10313,6 +13429,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10322,8 +13447,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10336,7 +13470,10 @@ export interface operations {
     delete_role_v1__tenant__roles__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -10352,6 +13489,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10397,6 +13543,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10406,8 +13561,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10420,7 +13584,10 @@ export interface operations {
     let_grant_v1__tenant__roles__name__grantable_by_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -10442,6 +13609,15 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10487,6 +13663,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10496,8 +13681,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10529,6 +13723,15 @@ export interface operations {
                     "application/json": components["schemas"]["Token"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10574,6 +13777,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10583,8 +13795,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10612,10 +13833,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -10663,6 +13895,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10672,8 +13913,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10686,7 +13936,10 @@ export interface operations {
     revoke_token_v1__tenant__tokens__token_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 token_id: string;
@@ -10704,6 +13957,15 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10749,6 +14011,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10758,8 +14029,248 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_sign_ins_v1__tenant__sign_ins_get: {
+        parameters: {
+            query?: {
+                /** @description somebody else's; `*` for everybody's */
+                user?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_sign_in_v1__tenant__sign_ins__sign_in_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10794,6 +14305,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEvent_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10839,6 +14359,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10848,8 +14377,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10879,6 +14417,15 @@ export interface operations {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -10924,6 +14471,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -10933,8 +14489,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10964,6 +14529,15 @@ export interface operations {
                     "application/json": components["schemas"]["holdfast__operate__model__Health"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11009,6 +14583,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11018,8 +14601,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11052,6 +14644,15 @@ export interface operations {
                     "application/json": components["schemas"]["Series"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11097,6 +14698,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11106,8 +14716,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11141,6 +14760,15 @@ export interface operations {
                     "application/json": components["schemas"]["Incident"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11186,6 +14814,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11195,8 +14832,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11226,6 +14872,15 @@ export interface operations {
                     "application/json": components["schemas"]["WorkerInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11271,6 +14926,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11280,8 +14944,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11311,6 +14984,15 @@ export interface operations {
                     "application/json": components["schemas"]["QueueType"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11356,6 +15038,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11365,8 +15056,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11400,6 +15100,15 @@ export interface operations {
                     "application/json": components["schemas"]["Matching"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11445,6 +15154,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11454,8 +15172,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11489,6 +15216,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Operation_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11534,6 +15270,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11543,8 +15288,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11557,7 +15311,10 @@ export interface operations {
     start_operation_v1__tenant__operations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -11572,10 +15329,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -11623,6 +15391,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11632,8 +15409,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11664,6 +15450,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11709,6 +15504,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11718,8 +15522,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11754,6 +15567,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_OperationItem_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11799,6 +15621,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11808,8 +15639,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11822,7 +15662,10 @@ export interface operations {
     cancel_operation_v1__tenant__operations__operation_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 operation_id: string;
@@ -11840,6 +15683,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11885,6 +15737,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11894,8 +15755,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11942,6 +15812,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_RunSummary_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -11987,6 +15866,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -11996,8 +15884,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12028,10 +15925,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12079,6 +15987,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12088,8 +16005,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12119,6 +16045,15 @@ export interface operations {
                     "application/json": components["schemas"]["TypeStats"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12164,6 +16099,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12173,8 +16117,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12204,6 +16157,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12249,6 +16211,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12258,8 +16229,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12272,7 +16252,10 @@ export interface operations {
     pause_prefix_v1__tenant__runs_pauses_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -12287,10 +16270,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pause"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12338,6 +16332,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12347,8 +16350,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12361,7 +16373,10 @@ export interface operations {
     resume_prefix_v1__tenant__runs_pauses__prefix__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 prefix: string;
@@ -12379,6 +16394,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pause"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12424,6 +16448,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12433,8 +16466,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12465,6 +16507,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12510,6 +16561,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12519,8 +16579,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12536,7 +16605,10 @@ export interface operations {
                 /** @description why; kept with the run */
                 reason: string;
             };
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 run_id: string;
@@ -12554,6 +16626,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12599,6 +16680,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12608,8 +16698,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12622,7 +16721,10 @@ export interface operations {
     cancel_run_v1__tenant__runs__run_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 run_id: string;
@@ -12644,6 +16746,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12689,6 +16800,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12698,8 +16818,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12712,7 +16841,10 @@ export interface operations {
     retry_run_v1__tenant__runs__run_id__retry_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 run_id: string;
@@ -12724,10 +16856,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12775,6 +16918,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12784,8 +16936,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12818,6 +16979,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Schedule_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -12863,6 +17033,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12872,8 +17051,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12886,7 +17074,10 @@ export interface operations {
     create_schedule_v1__tenant__schedules_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -12901,10 +17092,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -12952,6 +17154,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -12961,8 +17172,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12998,6 +17218,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13043,6 +17272,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13052,8 +17290,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13084,6 +17331,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13129,6 +17385,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13138,8 +17403,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13152,7 +17426,10 @@ export interface operations {
     delete_schedule_v1__tenant__schedules__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -13168,6 +17445,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13213,6 +17499,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13222,8 +17517,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13236,7 +17540,10 @@ export interface operations {
     change_schedule_v1__tenant__schedules__name__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -13258,6 +17565,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13303,6 +17619,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13312,8 +17637,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13346,6 +17680,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13391,6 +17734,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13400,8 +17752,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13414,7 +17775,10 @@ export interface operations {
     pause_schedule_v1__tenant__schedules__name__pause_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -13430,6 +17794,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13477,6 +17850,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13486,8 +17868,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13500,7 +17891,10 @@ export interface operations {
     resume_schedule_v1__tenant__schedules__name__resume_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -13518,6 +17912,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13563,6 +17966,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13572,8 +17984,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13586,7 +18007,10 @@ export interface operations {
     fire_schedule_v1__tenant__schedules__name__fire_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -13598,10 +18022,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Enqueued"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13649,6 +18084,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13658,8 +18102,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13697,6 +18150,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EventInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13742,6 +18204,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13751,8 +18222,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13782,6 +18262,15 @@ export interface operations {
                     "application/json": components["schemas"]["OutboxStats"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -13827,6 +18316,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13836,8 +18334,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13850,7 +18357,10 @@ export interface operations {
     replay_dead_v1__tenant__outbox_replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -13868,7 +18378,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Replayed"];
+                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -13916,6 +18435,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -13925,8 +18453,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13957,6 +18494,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14002,6 +18548,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14011,8 +18566,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14025,7 +18589,10 @@ export interface operations {
     replay_event_v1__tenant__outbox__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 event_id: string;
@@ -14043,6 +18610,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14088,6 +18664,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14097,8 +18682,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14111,7 +18705,10 @@ export interface operations {
     skip_event_v1__tenant__outbox__event_id__skip_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 event_id: string;
@@ -14133,6 +18730,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14178,6 +18784,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14187,8 +18802,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14221,6 +18845,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamespacePage"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14266,6 +18899,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14275,8 +18917,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14312,6 +18963,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EntryOut_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14357,6 +19017,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14366,8 +19035,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14402,6 +19080,15 @@ export interface operations {
                     "application/json": components["schemas"]["EntryOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14447,6 +19134,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14456,8 +19152,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14481,7 +19186,7 @@ export interface operations {
                 /** @description `*`: only if it is not there */
                 "if-none-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14503,6 +19208,24 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"];
                 };
             };
+            /** @description there was no such key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrittenOut"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14548,6 +19271,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14557,8 +19289,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14580,7 +19321,7 @@ export interface operations {
                 /** @description the revision it must have */
                 "if-match"?: string | null;
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14596,96 +19337,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description no valid token */
-            401: {
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_history_v1__tenant__data_history_get: {
-        parameters: {
-            query: {
-                /** @description the namespace */
-                namespace: string;
-                /** @description the key in it */
-                key: string;
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_KeyEvent_"];
                 };
             };
             /** @description no valid token */
@@ -14733,6 +19391,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14742,8 +19409,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14758,7 +19434,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14780,6 +19456,15 @@ export interface operations {
                     "application/json": components["schemas"]["SumOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14825,6 +19510,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14834,8 +19528,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14848,10 +19551,7 @@ export interface operations {
     get_many_v1__tenant__data_get_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description refused: this request changes nothing */
-                "idempotency-key"?: string | null;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -14872,6 +19572,15 @@ export interface operations {
                     "application/json": components["schemas"]["EntriesOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -14917,6 +19626,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -14926,8 +19644,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14942,7 +19669,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -14964,6 +19691,15 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenOut"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15009,6 +19745,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15018,8 +19763,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15034,7 +19788,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -15058,6 +19812,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15103,6 +19866,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15112,8 +19884,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15146,6 +19927,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15191,6 +19981,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15200,8 +19999,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15216,7 +20024,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -15238,6 +20046,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceRules"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15283,6 +20100,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15292,8 +20118,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15328,6 +20163,15 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15373,6 +20217,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15382,8 +20235,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15418,6 +20280,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15463,6 +20334,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15472,8 +20352,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15503,6 +20392,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15548,6 +20446,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15557,8 +20464,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15575,7 +20491,7 @@ export interface operations {
             };
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -15593,6 +20509,15 @@ export interface operations {
                     "application/json": components["schemas"]["Imported"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15638,6 +20563,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15647,8 +20581,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15686,6 +20629,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_LinkOut_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15731,6 +20683,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15740,8 +20701,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15756,7 +20726,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -15778,6 +20748,15 @@ export interface operations {
                     "application/json": components["schemas"]["Upserted"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15823,6 +20802,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15832,8 +20820,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15846,10 +20843,7 @@ export interface operations {
     lookup_v1__tenant__links_lookup_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description refused: this request changes nothing */
-                "idempotency-key"?: string | null;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -15870,6 +20864,15 @@ export interface operations {
                     "application/json": components["schemas"]["MatchesOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -15915,6 +20918,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -15924,8 +20936,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15940,7 +20961,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description done once for a key: the same request, the same answer */
-                "idempotency-key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 tenant: string;
@@ -15964,6 +20985,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16009,6 +21039,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16018,8 +21057,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16052,6 +21100,15 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedNamespaces"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16097,6 +21154,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16106,8 +21172,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16137,6 +21212,15 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16182,6 +21266,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16191,8 +21284,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16223,6 +21325,15 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16268,6 +21379,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16277,8 +21397,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16320,6 +21449,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16365,6 +21503,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16374,8 +21521,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16409,6 +21565,15 @@ export interface operations {
                     "application/json": components["schemas"]["Suggestion"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16454,6 +21619,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16463,8 +21637,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16496,6 +21679,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16541,6 +21733,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16550,8 +21751,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16582,6 +21792,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDefinition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16627,6 +21846,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16636,8 +21864,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16674,6 +21911,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_SessionInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16719,6 +21965,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16728,8 +21983,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16742,7 +22006,10 @@ export interface operations {
     start_session_v1__tenant__sessions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -16757,10 +22024,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -16808,6 +22086,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16817,8 +22104,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16849,6 +22145,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16894,6 +22199,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16903,8 +22217,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16917,7 +22240,10 @@ export interface operations {
     delete_session_v1__tenant__sessions__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -16933,6 +22259,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -16978,6 +22313,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -16987,8 +22331,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17019,6 +22372,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17064,6 +22426,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17073,8 +22444,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17088,7 +22468,6 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
-                type?: ("system" | "agent" | "user" | "error" | "workflow_progress" | "workflow_waiting_for_input") | null;
                 limit?: number;
             };
             header?: never;
@@ -17109,6 +22488,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17154,6 +22542,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17163,8 +22560,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17197,6 +22603,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17242,6 +22657,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17251,8 +22675,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17285,6 +22718,15 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17330,6 +22772,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17339,8 +22790,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17353,7 +22813,10 @@ export interface operations {
     answer_prompt_v1__tenant__sessions__name__answers_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -17375,6 +22838,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17420,6 +22892,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17429,8 +22910,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17443,7 +22933,10 @@ export interface operations {
     send_input_v1__tenant__sessions__name__inputs_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -17465,6 +22958,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17510,6 +23012,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17519,8 +23030,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17533,7 +23053,10 @@ export interface operations {
     cancel_session_v1__tenant__sessions__name__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -17555,6 +23078,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17600,6 +23132,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17609,8 +23150,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17644,6 +23194,15 @@ export interface operations {
                     "application/json": components["schemas"]["Checkpoint"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17689,6 +23248,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17698,8 +23266,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17732,6 +23309,15 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -17777,6 +23363,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17786,8 +23381,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17800,7 +23404,10 @@ export interface operations {
     edit_state_v1__tenant__sessions__name__state_patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -17822,95 +23429,13 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description no valid token */
-            401: {
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    compare_states_v1__tenant__sessions__name__state_changes_get: {
-        parameters: {
-            query?: {
-                /** @description the latest when left out */
-                checkpoint?: string | null;
-                /** @description the one it followed when left out */
-                against?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description no valid token */
@@ -17958,6 +23483,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -17967,8 +23501,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17981,7 +23524,10 @@ export interface operations {
     fork_session_v1__tenant__sessions__name__fork_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -17997,10 +23543,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18048,6 +23605,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18057,8 +23623,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18089,6 +23664,15 @@ export interface operations {
                     "application/json": components["schemas"]["Storage"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18134,6 +23718,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18143,8 +23736,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18157,7 +23759,10 @@ export interface operations {
     prune_session_v1__tenant__sessions__name__prune_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -18175,6 +23780,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pruned"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18220,6 +23834,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18229,8 +23852,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18265,6 +23897,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Document_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18310,6 +23951,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18319,8 +23969,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18358,10 +24017,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18409,6 +24079,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18418,8 +24097,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18450,6 +24138,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18495,6 +24192,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18504,8 +24210,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18518,7 +24233,12 @@ export interface operations {
     replace_document_v1__tenant__documents__document_id__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -18550,10 +24270,21 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18601,6 +24332,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18610,8 +24350,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18626,7 +24384,12 @@ export interface operations {
             query?: {
                 reason?: string | null;
             };
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -18644,6 +24407,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18689,6 +24461,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18698,8 +24479,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18712,7 +24511,12 @@ export interface operations {
     change_document_v1__tenant__documents__document_id__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -18746,10 +24550,21 @@ export interface operations {
             /** @description Only amendments are allowed: a new document was made, which `Location` names. `amended` is true, and `amended_from_id` is the document that was to be changed. */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18797,6 +24612,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18806,8 +24630,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18820,7 +24662,12 @@ export interface operations {
     amend_document_v1__tenant__documents__document_id__amend_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -18845,10 +24692,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -18896,6 +24754,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -18905,8 +24772,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18919,7 +24804,12 @@ export interface operations {
     move_document_v1__tenant__documents__document_id__transitions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the document that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 document_id: string;
@@ -18946,6 +24836,15 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -18991,6 +24890,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19000,8 +24908,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19035,6 +24961,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DocumentVersion_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19080,6 +25015,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19089,8 +25033,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19122,6 +25075,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentVersion"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19167,6 +25129,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19176,8 +25147,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19192,6 +25172,8 @@ export interface operations {
             query: {
                 before: number;
                 after: number;
+                /** @description every place, such as `lines[2].amount` */
+                nested?: boolean;
             };
             header?: never;
             path: {
@@ -19211,6 +25193,15 @@ export interface operations {
                     "application/json": components["schemas"]["FieldDifference"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19256,6 +25247,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19265,8 +25265,130 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_amended_v1__tenant__documents__document_id__amended_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Amended"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19299,6 +25421,15 @@ export interface operations {
                     "application/json": components["schemas"]["Execution"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19344,6 +25475,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19353,8 +25493,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19386,6 +25535,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19431,6 +25589,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19440,8 +25607,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19454,7 +25630,10 @@ export interface operations {
     put_rule_v1__tenant__rules__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -19504,6 +25683,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rule"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19549,6 +25737,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19558,8 +25755,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19571,8 +25777,14 @@ export interface operations {
     };
     delete_rule_v1__tenant__rules__name__delete: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -19588,6 +25800,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19633,6 +25854,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19642,8 +25872,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19675,6 +25914,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19720,6 +25968,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19729,8 +25986,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19763,6 +26029,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19808,6 +26083,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19817,8 +26101,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19831,7 +26124,10 @@ export interface operations {
     register_contract_v1__tenant__contracts__entity_type__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -19865,6 +26161,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContractInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -19910,6 +26215,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -19919,8 +26233,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19956,6 +26279,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Definition_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20001,6 +26333,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20010,8 +26351,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20024,7 +26374,10 @@ export interface operations {
     create_draft_v1__tenant__definitions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -20055,10 +26408,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20106,6 +26470,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20115,8 +26488,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20129,7 +26511,10 @@ export interface operations {
     create_automation_v1__tenant__automations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -20170,10 +26555,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20221,6 +26617,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20230,8 +26635,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20262,6 +26676,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20307,6 +26730,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20316,8 +26748,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20330,7 +26771,12 @@ export interface operations {
     update_draft_v1__tenant__definitions__definition_id__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -20348,6 +26794,11 @@ export interface operations {
                     name?: string | null;
                     /** Note */
                     note?: string | null;
+                    /**
+                     * Client
+                     * @description the editor's window, as with `editing`
+                     */
+                    client?: string | null;
                 };
             };
         };
@@ -20359,6 +26810,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20406,6 +26866,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20415,8 +26884,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20429,7 +26916,12 @@ export interface operations {
     delete_draft_v1__tenant__definitions__definition_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -20445,6 +26937,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20490,6 +26991,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20499,8 +27009,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20531,6 +27059,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20576,6 +27113,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20585,8 +27131,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20598,8 +27153,16 @@ export interface operations {
     };
     publish_draft_v1__tenant__definitions__definition_id__publish_post: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description publish it although test cases fail */
+                despite_cases?: boolean;
+            };
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -20611,10 +27174,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20662,6 +27236,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20671,8 +27254,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20685,7 +27286,12 @@ export interface operations {
     rebase_definition_v1__tenant__definitions__definition_id__rebase_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 definition_id: string;
@@ -20704,10 +27310,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RebaseAnswer"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -20755,6 +27372,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20764,8 +27390,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20796,6 +27440,15 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20841,6 +27494,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20850,8 +27512,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20882,6 +27553,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -20927,6 +27607,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -20936,8 +27625,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20969,6 +27667,15 @@ export interface operations {
                     "application/json": components["schemas"]["Differences"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21014,6 +27721,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21023,8 +27739,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21057,6 +27782,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21102,6 +27836,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21111,8 +27854,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21154,6 +27906,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21199,6 +27960,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21208,8 +27978,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21222,7 +28001,10 @@ export interface operations {
     roll_back_v1__tenant__workflows__entity_type__rollback_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -21241,10 +28023,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21292,6 +28085,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21301,8 +28103,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21315,7 +28126,10 @@ export interface operations {
     archive_workflow_v1__tenant__workflows__entity_type__archive_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -21333,6 +28147,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"] | null;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21378,6 +28201,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21387,8 +28219,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21401,7 +28242,10 @@ export interface operations {
     recompile_workflow_v1__tenant__workflows__entity_type__recompile_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 entity_type: string;
@@ -21419,6 +28263,15 @@ export interface operations {
                     "application/json": components["schemas"]["Definition"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21464,6 +28317,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21473,8 +28335,132 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_skeleton_v1__tenant__contracts__entity_type__skeleton_get: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Skeleton"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21501,7 +28487,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["PaletteEntry"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21549,6 +28544,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21558,8 +28562,4077 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_palette_v1__tenant__palette_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Palette"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_canvas_v1__tenant__definitions__definition_id__canvas_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Patches */
+                    patches: {
+                        [key: string]: unknown;
+                    };
+                    /** Base Version */
+                    base_version?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_editor_v1__tenant__definitions__draft_id__editing_get: {
+        parameters: {
+            query?: {
+                /** @description your window, to be told whether it is you */
+                client?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEditor"] | null;
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    edit_draft_v1__tenant__definitions__draft_id__editing_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Editing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEditor"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    leave_draft_v1__tenant__definitions__draft_id__editing_delete: {
+        parameters: {
+            query: {
+                client: string;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_changes_v1__tenant__definitions__definition_id__changes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_versions_v1__tenant__workflows__entity_type__diff_get: {
+        parameters: {
+            query: {
+                before: number;
+                after: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    look_at_upgrade_v1__tenant__definitions__definition_id__upgrade_get: {
+        parameters: {
+            query?: {
+                to_version?: number | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeOut"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    resolve_slot_v1__tenant__definitions__definition_id__held_back__slot__resolve_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
+            path: {
+                tenant: string;
+                definition_id: string;
+                slot: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Take
+                     * @enum {string}
+                     */
+                    take: "theirs" | "yours" | "new";
+                    /**
+                     * Patch
+                     * @description for `new`
+                     */
+                    patch?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Into
+                     * @description another slot to put it into
+                     */
+                    into?: string | null;
+                    /**
+                     * Client
+                     * @description the editor's window, as with `editing`
+                     */
+                    client?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_uses_v1__tenant__used_by_get: {
+        parameters: {
+            query: {
+                kind: "chain" | "rule" | "secret" | "action" | "role" | "user" | "session_definition" | "run_type";
+                name: string;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Use"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_all_templates_v1__tenant__templates_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateInfo"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_one_template_v1__tenant__templates__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateOut"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    instantiate_template_v1__tenant__templates__name__instantiate_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Entity Type
+                     * @description the document type it is for; by default the template's own
+                     */
+                    entity_type?: string | null;
+                    /** Name */
+                    name?: string | null;
+                    /**
+                     * Cases
+                     * @description whether its test cases are kept with it
+                     * @default true
+                     */
+                    cases?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description where it is */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    simulate_workflow_v1__tenant__simulations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Definition Id
+                     * @description a draft, a published version, or a skeleton
+                     */
+                    definition_id?: string | null;
+                    /**
+                     * Entity Type
+                     * @description instead of a definition: the workflow in force, or `patches`
+                     */
+                    entity_type?: string | null;
+                    /**
+                     * Patches
+                     * @description patches that are not stored anywhere
+                     */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Base Version
+                     * @description the skeleton's version that `patches` are for
+                     */
+                    base_version?: number | null;
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Document Id
+                     * @description instead of a document: one that is there, as it stands
+                     */
+                    document_id?: string | null;
+                    /**
+                     * Script
+                     * @description lines such as {"submit": {"by": "ana"}}, {"wait": "72h"}
+                     */
+                    script?: unknown[];
+                    /**
+                     * World
+                     * @description people, org, answers, start, requester, confirms; without people, the tenant's
+                     */
+                    world?: {
+                        [key: string]: unknown;
+                    };
+                    /** Payload */
+                    payload?: unknown;
+                    /**
+                     * First
+                     * @description the first frame to answer with: those before it are known
+                     * @default 0
+                     */
+                    first?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationAnswer"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_test_cases_v1__tenant__workflows__entity_type__test_cases_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_test_case_v1__tenant__workflows__entity_type__test_cases__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    keep_test_case_v1__tenant__workflows__entity_type__test_cases__name__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expect */
+                    expect: {
+                        [key: string]: unknown;
+                    };
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    };
+                    /** Script */
+                    script?: unknown[];
+                    /** World */
+                    world?: {
+                        [key: string]: unknown;
+                    };
+                    /** Payload */
+                    payload?: unknown;
+                    /**
+                     * Description
+                     * @default
+                     */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCase"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    forget_test_case_v1__tenant__workflows__entity_type__test_cases__name__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                entity_type: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    run_test_cases_v1__tenant__test_cases_run_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Definition Id */
+                    definition_id?: string | null;
+                    /** Entity Type */
+                    entity_type?: string | null;
+                    /** Patches */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Base Version */
+                    base_version?: number | null;
+                    /**
+                     * Names
+                     * @description only these; all without
+                     */
+                    names?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CasesAnswer"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_expression_v1__tenant__expressions_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                    /**
+                     * Holds
+                     * @description what the field holds, as its `x-holds` says
+                     * @default expression
+                     * @enum {string}
+                     */
+                    holds?: "expression" | "template";
+                    /**
+                     * Expect
+                     * @description what the place needs, as its `x-type` says
+                     */
+                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedExpression"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    complete_expression_v1__tenant__expressions_complete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /** Cursor */
+                    cursor: number;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    format_text_v1__tenant__expressions_format_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormattedExpression"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    try_expression_v1__tenant__expressions_try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Text */
+                    text: string;
+                    /**
+                     * Place
+                     * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
+                     */
+                    place?: {
+                        /**
+                         * Entity Type
+                         * @description document type or automation; without one, any field is allowed
+                         */
+                        entity_type?: string | null;
+                        /**
+                         * Version
+                         * @description of its skeleton; the newest without
+                         */
+                        version?: number | null;
+                        /**
+                         * Variables
+                         * @description what steps save into `context`
+                         */
+                        variables?: string[];
+                        /**
+                         * Item Of
+                         * @description the list of the `for_each` around it
+                         */
+                        item_of?: string | null;
+                        /**
+                         * Event
+                         * @description whether it looks at an event that arrives, as `payload`
+                         * @default false
+                         */
+                        event?: boolean;
+                    };
+                    /**
+                     * Holds
+                     * @description what the field holds, as its `x-holds` says
+                     * @default expression
+                     * @enum {string}
+                     */
+                    holds?: "expression" | "template";
+                    /**
+                     * Expect
+                     * @description what the place needs, as its `x-type` says
+                     */
+                    expect?: ("boolean" | "list" | "text" | "number" | "date-time" | "people" | "any") | null;
+                    /** Document Id */
+                    document_id?: string | null;
+                    /** Document */
+                    document?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Actor
+                     * @description who acts; by default whoever asks
+                     */
+                    actor?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Context */
+                    context?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Payload */
+                    payload?: unknown;
+                    /** Item */
+                    item?: unknown;
+                    /** Now */
+                    now?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedExpression"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_ifs_v1__tenant__what_ifs_get: {
+        parameters: {
+            query: {
+                entity_type: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WhatIfInfo_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    start_what_if_v1__tenant__what_ifs_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Definition Id */
+                    definition_id?: string | null;
+                    /** Entity Type */
+                    entity_type?: string | null;
+                    /** Patches */
+                    patches?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Base Version */
+                    base_version?: number | null;
+                    /**
+                     * WhichDocuments
+                     * @description Which past documents; all of the type when nothing is said.
+                     * @default {}
+                     */
+                    documents?: {
+                        /** Doc Status */
+                        doc_status?: string | null;
+                        /** Created After */
+                        created_after?: string | null;
+                        /** Created Before */
+                        created_before?: string | null;
+                        /**
+                         * Fields
+                         * @description only documents that contain this object
+                         */
+                        fields?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                    /**
+                     * Assume
+                     * @description outcomes of steps that documents never came to, by node id or node type
+                     */
+                    assume?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * Most
+                     * @description how many, from the newest on
+                     * @default 1000
+                     */
+                    most?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_what_if_v1__tenant__what_ifs__what_if_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_what_if_v1__tenant__what_ifs__what_if_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_what_if_v1__tenant__what_ifs__what_if_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_if_groups_v1__tenant__what_ifs__what_if_id__groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfGroupOut"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_what_if_documents_v1__tenant__what_ifs__what_if_id__groups__group_id__documents_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ReplayedDocument_"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_replayed_document_v1__tenant__what_ifs__what_if_id__documents__replayed_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                what_if_id: string;
+                replayed_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21609,6 +32682,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Instance_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21654,6 +32736,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21663,8 +32754,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21677,7 +32777,10 @@ export interface operations {
     start_process_v1__tenant__processes_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -21718,10 +32821,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -21769,6 +32883,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21778,8 +32901,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21811,6 +32943,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21856,6 +32997,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21865,8 +33015,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21899,6 +33058,15 @@ export interface operations {
                     "application/json": components["schemas"]["Stuck"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -21944,6 +33112,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -21953,8 +33130,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21984,6 +33170,15 @@ export interface operations {
                     "application/json": components["schemas"]["holdfast__processes__repair__Health"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22029,6 +33224,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22038,8 +33242,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22070,6 +33283,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22115,6 +33337,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22124,8 +33355,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22159,6 +33399,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Step_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22204,6 +33453,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22213,8 +33471,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22245,6 +33512,15 @@ export interface operations {
                     "application/json": components["schemas"]["Wait"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22290,6 +33566,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22299,8 +33584,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22331,6 +33625,15 @@ export interface operations {
                     "application/json": components["schemas"]["Option"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22376,6 +33679,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22385,8 +33697,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22417,6 +33738,15 @@ export interface operations {
                     "application/json": components["schemas"]["Possibility"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22462,6 +33792,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22471,8 +33810,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22503,6 +33851,15 @@ export interface operations {
                     "application/json": components["schemas"]["Reason-Output"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22548,6 +33905,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22557,8 +33923,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22571,8 +33946,11 @@ export interface operations {
     advance_process_v1__tenant__processes__instance_id__advance_post: {
         parameters: {
             query?: never;
-            header?: {
-                "If-Match"?: string;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
             };
             path: {
                 tenant: string;
@@ -22607,6 +33985,15 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22652,6 +34039,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22661,8 +34057,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22675,7 +34089,12 @@ export interface operations {
     pause_process_v1__tenant__processes__instance_id__pause_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -22697,6 +34116,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22742,6 +34170,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22751,8 +34188,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22765,7 +34220,12 @@ export interface operations {
     resume_process_v1__tenant__processes__instance_id__resume_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -22783,6 +34243,15 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -22828,6 +34297,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22837,8 +34315,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22851,7 +34347,12 @@ export interface operations {
     cancel_process_v1__tenant__processes__instance_id__cancel_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -22871,6 +34372,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -22918,6 +34428,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -22927,8 +34446,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22941,7 +34478,12 @@ export interface operations {
     force_fail_process_v1__tenant__processes__instance_id__fail_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -22961,6 +34503,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23008,6 +34559,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23017,8 +34577,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23031,7 +34609,12 @@ export interface operations {
     retry_process_step_v1__tenant__processes__instance_id__retry_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -23053,6 +34636,15 @@ export interface operations {
                     "application/json": components["schemas"]["Happened"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23098,6 +34690,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23107,8 +34708,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23119,6 +34738,133 @@ export interface operations {
         };
     };
     rebuild_process_v1__tenant__processes__instance_id__rebuild_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
+            path: {
+                tenant: string;
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rebuilt"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_projection_v1__tenant__processes__instance_id__projection_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -23139,6 +34885,15 @@ export interface operations {
                     "application/json": components["schemas"]["Rebuilt"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23184,6 +34939,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23193,8 +34957,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23207,7 +34980,12 @@ export interface operations {
     enqueue_process_v1__tenant__processes__instance_id__enqueue_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -23225,6 +35003,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23270,6 +35057,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23279,8 +35075,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23293,7 +35107,12 @@ export interface operations {
     migrate_process_v1__tenant__processes__instance_id__migrate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the instance that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
             path: {
                 tenant: string;
                 instance_id: string;
@@ -23315,6 +35134,15 @@ export interface operations {
                     "application/json": components["schemas"]["Migration"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23360,6 +35188,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23369,8 +35206,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23383,7 +35238,10 @@ export interface operations {
     tell_event_v1__tenant__process_events_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -23420,6 +35278,15 @@ export interface operations {
                     "application/json": components["schemas"]["Told"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23465,6 +35332,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23474,8 +35350,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23510,6 +35395,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DeadLetter_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23555,6 +35449,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23564,8 +35467,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23578,7 +35490,10 @@ export interface operations {
     replay_dead_letters_v1__tenant__process_events_dead_replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -23601,6 +35516,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23646,6 +35570,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23655,8 +35588,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23690,6 +35632,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_BufferedEvent_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23735,6 +35686,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23744,8 +35704,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23758,7 +35727,10 @@ export interface operations {
     replay_process_event_v1__tenant__process_events__event_id__replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 event_id: string;
@@ -23776,6 +35748,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23821,6 +35802,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23830,8 +35820,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23861,6 +35860,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -23906,6 +35914,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -23915,8 +35932,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23929,7 +35955,10 @@ export interface operations {
     create_trigger_v1__tenant__triggers_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -23944,10 +35973,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -23995,6 +36035,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24004,8 +36053,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24015,11 +36073,9 @@ export interface operations {
             };
         };
     };
-    enable_trigger_v1__tenant__triggers__name__enable_post: {
+    read_trigger_v1__tenant__triggers__name__get: {
         parameters: {
-            query?: {
-                enabled?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
                 tenant: string;
@@ -24038,6 +36094,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trigger"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24083,6 +36148,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24092,8 +36166,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24106,7 +36189,10 @@ export interface operations {
     delete_trigger_v1__tenant__triggers__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -24122,6 +36208,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24167,6 +36262,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24176,8 +36280,368 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    change_trigger_v1__tenant__triggers__name__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_trigger_consequences_v1__tenant__triggers__name__consequences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerConsequences"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    enable_trigger_v1__tenant__triggers__name__enable_post: {
+        parameters: {
+            query?: {
+                enabled?: boolean;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24218,6 +36682,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_InboxItem_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24263,6 +36736,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24272,8 +36754,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24311,6 +36802,15 @@ export interface operations {
                     "application/json": components["schemas"]["InboxCounts"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24356,6 +36856,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24365,8 +36874,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24396,6 +36914,15 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24441,6 +36968,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24450,8 +36986,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24464,7 +37009,10 @@ export interface operations {
     save_view_v1__tenant__inbox_views__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -24486,6 +37034,15 @@ export interface operations {
                     "application/json": components["schemas"]["InboxView"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24531,6 +37088,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24540,8 +37106,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24554,7 +37129,10 @@ export interface operations {
     delete_view_v1__tenant__inbox_views__name__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -24570,6 +37148,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24615,6 +37202,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24624,8 +37220,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24659,6 +37264,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Notification_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24704,6 +37318,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24713,8 +37336,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24744,6 +37376,15 @@ export interface operations {
                     "application/json": components["schemas"]["Unread"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24789,6 +37430,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24798,8 +37448,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24812,7 +37471,10 @@ export interface operations {
     read_notifications_v1__tenant__notifications_read_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -24835,6 +37497,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24880,6 +37551,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24889,8 +37569,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24925,6 +37614,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Request_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -24970,6 +37668,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -24979,8 +37686,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25011,6 +37727,15 @@ export interface operations {
                     "application/json": components["schemas"]["RequestDetail"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25056,6 +37781,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25065,8 +37799,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25097,6 +37840,15 @@ export interface operations {
                     "application/json": components["schemas"]["PinnedDocument"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25142,6 +37894,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25151,8 +37912,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25165,7 +37935,10 @@ export interface operations {
     decide_v1__tenant__approvals__request_id__decisions_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -25187,6 +37960,15 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25232,6 +38014,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25241,8 +38032,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25255,7 +38055,10 @@ export interface operations {
     decide_many_v1__tenant__approvals_decide_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -25276,6 +38079,15 @@ export interface operations {
                     "application/json": components["schemas"]["DecidedItem"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25321,6 +38133,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25330,8 +38151,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25344,7 +38174,10 @@ export interface operations {
     complete_v1__tenant__approvals__request_id__answer_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -25366,6 +38199,15 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25411,6 +38253,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25420,8 +38271,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25434,7 +38294,10 @@ export interface operations {
     claim_v1__tenant__approvals__request_id__claim_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -25449,6 +38312,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -25495,6 +38367,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25504,8 +38385,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25518,7 +38408,10 @@ export interface operations {
     release_v1__tenant__approvals__request_id__release_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -25533,6 +38426,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description no valid token */
             401: {
@@ -25579,6 +38481,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25588,8 +38499,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25602,7 +38522,10 @@ export interface operations {
     reassign_v1__tenant__approvals__request_id__reassign_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -25622,6 +38545,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25667,6 +38599,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25676,8 +38617,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25690,7 +38640,10 @@ export interface operations {
     escalate_v1__tenant__approvals__request_id__escalate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 request_id: string;
@@ -25710,6 +38663,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25755,6 +38717,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25764,8 +38735,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25797,6 +38777,15 @@ export interface operations {
                     "application/json": components["schemas"]["Delegation"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -25842,6 +38831,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25851,8 +38849,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25865,7 +38872,10 @@ export interface operations {
     create_delegation_v1__tenant__delegations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -25880,10 +38890,21 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Delegation"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description no valid token */
@@ -25931,6 +38952,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -25940,8 +38970,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25954,7 +38993,10 @@ export interface operations {
     revoke_delegation_v1__tenant__delegations__delegation_id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 delegation_id: string;
@@ -25970,6 +39012,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26015,6 +39066,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26024,8 +39084,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26055,6 +39124,15 @@ export interface operations {
                     "application/json": components["schemas"]["ChainInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26100,6 +39178,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26109,8 +39196,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26141,6 +39237,15 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26186,6 +39291,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26195,8 +39309,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26209,7 +39332,10 @@ export interface operations {
     define_chain_v1__tenant__approval_chains__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26231,6 +39357,15 @@ export interface operations {
                     "application/json": components["schemas"]["Chain"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26276,6 +39411,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26285,8 +39429,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26298,8 +39451,14 @@ export interface operations {
     };
     archive_chain_v1__tenant__approval_chains__name__delete: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26315,6 +39474,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26360,6 +39528,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26369,8 +39546,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26401,6 +39587,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26446,6 +39641,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26455,8 +39659,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26469,7 +39682,10 @@ export interface operations {
     set_manager_v1__tenant__users__name__manager_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26489,6 +39705,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26534,6 +39759,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26543,8 +39777,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26580,6 +39823,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_EffectInfo_"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26625,6 +39877,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26634,8 +39895,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26666,6 +39936,15 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26711,6 +39990,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26720,8 +40008,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26734,7 +40031,10 @@ export interface operations {
     replay_effect_v1__tenant__effects__effect_id__replay_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 effect_id: string;
@@ -26752,6 +40052,15 @@ export interface operations {
                     "application/json": components["schemas"]["EffectInfo"];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26797,6 +40106,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26806,8 +40124,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26837,6 +40164,15 @@ export interface operations {
                     "application/json": components["schemas"]["SecretInfo"][];
                 };
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26882,6 +40218,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26891,8 +40236,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26905,7 +40259,10 @@ export interface operations {
     set_secret_v1__tenant__secrets__name__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -26925,6 +40282,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -26970,6 +40336,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -26979,8 +40354,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26992,8 +40376,14 @@ export interface operations {
     };
     delete_secret_v1__tenant__secrets__name__delete: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description delete it although steps in force name it, which will fail */
+                anyway?: boolean;
+            };
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 tenant: string;
                 name: string;
@@ -27009,6 +40399,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27054,6 +40453,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27063,8 +40471,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27097,6 +40514,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description no valid token */
             401: {
                 headers: {
@@ -27142,6 +40568,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description the request cannot be accepted; nothing was changed */
             422: {
                 headers: {
@@ -27151,8 +40586,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

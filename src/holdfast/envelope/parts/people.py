@@ -39,14 +39,14 @@ class ByUser(Part):
     """One named person."""
 
     kind: Literal["user"] = field("Kind", "A named person.", default="user")
-    user: Text = field("Person", "The user's name or id.", widget="user")
+    user: Text = field("Person", "The user's name or id.", widget="user", suggestions="users")
 
 
 class ByRole(Part):
     """Anyone who holds a role."""
 
     kind: Literal["role"] = field("Kind", "Holders of a role.", default="role")
-    role: RoleName = field("Role", "The role.", widget="role", examples=["finance_manager"])
+    role: RoleName = field("Role", "The role.", widget="role", suggestions="roles", examples=["finance_manager"])
     pick: Literal["everyone", "round_robin", "first_available"] = field(
         "Who is asked", "All holders, the next in turn, or the first who is available.", default="everyone"
     )
@@ -77,7 +77,16 @@ class ByRule(Part):
     )
 
 
+class ByResolver(Part):
+    """Whoever a function of the application names; it is called by a worker that has the application's code."""
+
+    kind: Literal["resolver"] = field("Kind", "Whoever a function of the application names.", default="resolver")
+    resolver: Name = field("Resolver", "The name under which it is registered.", examples=["on_call"])
+
+
 People = Annotated[ByUser | ByRole | ByManager | ByRule, Field(discriminator="kind")]
+Asked = Annotated[ByUser | ByRole | ByManager | ByRule | ByResolver, Field(discriminator="kind")]
+"""Who can be asked: also those whom only code knows."""
 
 
 class ApprovalConfig(NodeConfig):
@@ -90,9 +99,13 @@ class ApprovalConfig(NodeConfig):
         examples=["Invoice {entity.number}"],
     )
     instructions: str | None = template("Instructions", "What to look at before deciding.", default=None)
-    approvers: list[People] = field("Approvers", "Who is asked.", factory=list, max_length=50)
+    approvers: list[Asked] = field("Approvers", "Who is asked.", factory=list, max_length=50)
     chain: Text | None = field(
-        "Approval chain", "The name of an approval chain, instead of approvers listed here.", default=None
+        "Approval chain",
+        "The name of an approval chain, instead of approvers listed here.",
+        default=None,
+        widget="chain",
+        suggestions="chains",
     )
     required: Annotated[Literal["any", "all"] | Annotated[int, Field(ge=1, le=50)], BeforeValidator(no_truth)] = field(
         "Approvals required", "One of them, all of them, or this many.", default="any"
@@ -131,7 +144,7 @@ class TaskConfig(NodeConfig):
 
     title: str = template("Title", "What the person sees first.")
     instructions: str | None = template("Instructions", "What to do.", default=None)
-    assignees: list[People] = field("Assignees", "Who may do it.", min_length=1, max_length=50)
+    assignees: list[Asked] = field("Assignees", "Who may do it.", min_length=1, max_length=50)
     form: dict[str, Any] = field(
         "Form",
         "A JSON Schema (2020-12) of the answer.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.envelope.expressions import compile_expression
-from holdfast.people.model import Principal
-from holdfast.people.resolvers.facts import Needs, People, Resolver, Unresolved, Value
+from holdfast.envelope.people import Principal, by_manager
+from holdfast.people.resolvers.facts import Needs, People, Resolver, Value
 
 __all__ = ["RESOLVER"]
 
@@ -19,12 +19,9 @@ class _ByChart:
     def needs(self, given: Value, needs: Needs) -> None:
         needs.managed.add(str(given["of"]))
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         name = str(given["of"])
-        manager = people.managers.get(name)
-        if manager is None:
-            raise Unresolved(f"nobody is the manager of {name!r}")
-        return [Principal.user(manager, via=f"manager of {name}")]
+        return [by_manager(name, people.managers.get(name))]
 
 
 RESOLVER: Resolver = _ByChart()

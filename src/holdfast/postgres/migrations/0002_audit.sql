@@ -22,11 +22,11 @@ CREATE SEQUENCE holdfast.workflow_event_id;
 
 CREATE TABLE holdfast.workflow_event_chained (
   tenant       uuid NOT NULL,
-  object_kind  text COLLATE "C" NOT NULL CHECK (object_kind IN ('access', 'definition', 'document', 'instance')),
+  object_kind  text COLLATE "C" NOT NULL,
   object_id    uuid NOT NULL,
   id           bigint NOT NULL DEFAULT nextval('holdfast.workflow_event_id'),
-  event_type   text COLLATE "C" NOT NULL CHECK (length(event_type) BETWEEN 1 AND 128),
-  actor        text NOT NULL CHECK (length(actor) BETWEEN 1 AND 300),
+  event_type   text COLLATE "C" NOT NULL,
+  actor        text NOT NULL,
   step_id      text,
   data         jsonb NOT NULL DEFAULT '{}',
   trace_id     text,
@@ -75,6 +75,7 @@ CREATE TABLE holdfast.audit_head (
   object_kind  text COLLATE "C" NOT NULL,
   object_id    uuid NOT NULL,
   seq          bigint NOT NULL,
+  prev_hash    bytea,
   hash         bytea NOT NULL,
   moved_at     timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant, object_kind, object_id)

@@ -58,6 +58,8 @@ CREATE TABLE holdfast.workflow_run_live (
   updated_at         timestamptz NOT NULL DEFAULT now(),
   deleted_at         timestamptz,
   delete_reason      text,
+  -- As whom its handler acts, with the rights of then; nothing for trusted code, which is most of what is enqueued.
+  party              jsonb,
   CONSTRAINT workflow_run_live_pkey PRIMARY KEY (tenant, id) WITH (fillfactor = 50)
 ) -- Every run leaves two dead rows here: vacuum must come by often, and finds little to do each time.
 WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
@@ -115,6 +117,7 @@ CREATE TABLE holdfast.workflow_run_done (
   finished_at        timestamptz NOT NULL,
   deleted_at         timestamptz,
   delete_reason      text,
+  party              jsonb,
   PRIMARY KEY (tenant, id, finished_at)
 ) PARTITION BY RANGE (finished_at);
 

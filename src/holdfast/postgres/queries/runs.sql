@@ -4,8 +4,8 @@
 SELECT place, run_id FROM holdfast.enqueue_runs(
   %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text, %(priorities)s::int[], %(run_ats)s::timestamptz[],
   %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[], %(trace_parents)s::text[],
-  %(concurrency_keys)s::text[], %(concurrency_limits)s::int[], %(actor)s::text, %(event_level)s::text,
-  coalesce(%(now)s::timestamptz, now()))
+  %(concurrency_keys)s::text[], %(concurrency_limits)s::int[], %(actor)s::text, %(party)s::text,
+  %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
 
 -- name: enqueue_for
 -- One statement, one round trip, one commit.
@@ -103,7 +103,11 @@ SELECT holdfast.emit_event(%(key)s::text, %(payload)s::text, %(actor)s::text, co
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: hold
-SELECT holdfast.hold_run(%(id)s::uuid, %(epoch)s::bigint) AS held WHERE %(tenant)s::uuid IS NOT NULL
+SELECT held, party FROM holdfast.hold_run(%(id)s::uuid, %(epoch)s::bigint) WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: party_of_run
+-- As whom a run acts, on the primary keys of both halves.
+SELECT party FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: drop_events
 SELECT holdfast.drop_awaited_events(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS dropped

@@ -3,9 +3,8 @@
 CREATE OR REPLACE FUNCTION holdfast.live_wake() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF pg_try_advisory_lock(hashtextextended('holdfast.live_followed', 0)) THEN
-    PERFORM pg_advisory_unlock(hashtextextended('holdfast.live_followed', 0));
-  ELSE
+  IF NOT (pg_try_advisory_lock(hashtextextended('holdfast.live_followed', 0))
+          AND pg_advisory_unlock(hashtextextended('holdfast.live_followed', 0))) THEN
     PERFORM pg_notify('holdfast_live', coalesce(current_setting('holdfast.tenant', true), ''));
   END IF;
   RETURN NULL;

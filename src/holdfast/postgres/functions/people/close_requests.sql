@@ -18,8 +18,10 @@ BEGIN
         WHERE r.tenant = own AND r.step_key = given.step_key AND r.status = 'open';
       CONTINUE WHEN NOT FOUND;
     END IF;
-    closed := holdfast.close_request(own, given.id, given.status, given.outcome, given.reason, given.changed_fields, at);
-    CONTINUE WHEN closed.id IS NULL;
+    SELECT * INTO closed FROM holdfast.end_requests(own, jsonb_build_array(jsonb_build_object(
+      'id', given.id, 'status', given.status, 'outcome', given.outcome, 'reason', given.reason,
+      'changed_fields', given.changed_fields)), at);
+    CONTINUE WHEN NOT FOUND;
     INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
       VALUES (own, 'instance', closed.instance_id, closed.kind || '.' || coalesce(given.what, given.status),
               close_requests.actor, closed.node_id,
