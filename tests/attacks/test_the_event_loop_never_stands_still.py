@@ -19,8 +19,8 @@ from holdfast.kernel.aside import aside, is_large
 from holdfast.kernel.schemas import JsonSchema
 
 LONGEST = 0.5
-"""Seconds that the loop may stand still. It is tens of milliseconds, and more on a machine with much else to do; without
-the threads it is one to two seconds."""
+"""Seconds that the loop may stand still. It is tens of milliseconds, and more on a machine with much else to do;
+without the threads it is one to two seconds."""
 
 NUMBERS = {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer", "minimum": 0}}}}
 DOUBLED = {
