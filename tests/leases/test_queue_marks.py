@@ -51,7 +51,7 @@ def test_what_lies_before_a_mark_and_is_found_from_the_head_does_not_move_it_bac
 def test_a_head_is_slow_when_passing_it_by_takes_much_longer_than_a_claim_behind_the_marks() -> None:
     marks = QueueMarks()
     marks.note(at_head=True, began=0.0, ended=0.015, rows=[row(1)])
-    assert not marks.slow
+    assert marks.slow is False
     marks.note(at_head=False, began=0.1, ended=0.11, rows=[row(2)])
     marks.note(at_head=True, began=1.0, ended=1.2, rows=[])
     assert marks.slow

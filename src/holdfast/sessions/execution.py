@@ -129,7 +129,7 @@ class Execution:
         )
         self._compiled = compiled.copy({"checkpointer": self._saver})
         self._stops = has_stops(compiled)
-        self._config = {"configurable": {"thread_id": thread}, "recursion_limit": graph.recursion_limit}
+        self._config: dict[str, Any] = {"configurable": {"thread_id": thread}, "recursion_limit": graph.recursion_limit}
 
     async def run(self) -> str:
         """Until it waits, ends, or is to stop."""
