@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.actions import Call
     from holdfast.app import Hold, Holdfast
     from holdfast.audit import AuditEvent
+    from holdfast.client import Client, SyncClient
     from holdfast.data import Change, Entry, Put
     from holdfast.documents import Document
     from holdfast.effects import Delivery, Outgoing, Undelivered
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         ProjectionBehind,
         PromptClosed,
         QuotaExceeded,
+        RateLimited,
         RequestTooSlow,
         RevisionMismatch,
         RuleRejected,
@@ -102,6 +104,7 @@ __all__ = [
     "Change",
     "Child",
     "ChildFailed",
+    "Client",
     "CompileError",
     "CompilerStale",
     "Conflict",
@@ -156,6 +159,7 @@ __all__ = [
     "Put",
     "QuotaExceeded",
     "Rate",
+    "RateLimited",
     "Request",
     "RequestTooSlow",
     "Retry",
@@ -175,6 +179,7 @@ __all__ = [
     "SignatureInvalid",
     "Snooze",
     "StaleApproval",
+    "SyncClient",
     "TenantNotFound",
     "TransactionAborted",
     "TryLater",
@@ -193,6 +198,10 @@ _HOMES = {
         "Holdfast",
     ),
     "holdfast.audit": ("AuditEvent",),
+    "holdfast.client": (
+        "Client",
+        "SyncClient",
+    ),
     "holdfast.data": (
         "Change",
         "Entry",
@@ -248,6 +257,7 @@ _HOMES = {
         "ProjectionBehind",
         "PromptClosed",
         "QuotaExceeded",
+        "RateLimited",
         "RequestTooSlow",
         "RevisionMismatch",
         "RuleRejected",

@@ -1,4 +1,4 @@
-"""Roles of a tenant: the five built-in ones and its own.
+"""Roles of a tenant: the six built-in ones and its own.
 
 Each role says who may grant it: those who have one of its `grantable_by` roles, administrators unless said otherwise.
 Only administrators say so, and only administrators make administrators.

@@ -106,6 +106,18 @@ class Registering(Parts):
 
         return register
 
+    def resolver(self, name: str) -> Callable[[F], F]:
+        """Register a function of an `Ask` that says who is asked: names of users, or `role:‹name›`.
+
+        Approvers and assignees name it with `kind: resolver`; a worker with this code calls it.
+        """
+
+        def register(function: F) -> F:
+            self.assembly.resolvers.add(name, function)
+            return function
+
+        return register
+
     def node(
         self, node_type: str, *, config: type[NodeConfig] | None = None, title: str | None = None
     ) -> Callable[[F], F]:

@@ -13,6 +13,7 @@ from holdfast.envelope.expressions import MAX_LENGTH, Completion, Problem
 from holdfast.http.access import Body
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import reads
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.definitions.expressions import Expected, ExpressionPlace, Holds
@@ -41,7 +42,7 @@ class ExpressionToCheck(Body):
     """A text to check."""
 
     text: str = Field(max_length=_MOST_TEXT)
-    place: Place = Place()
+    place: Place = Field(default_factory=lambda: Place.model_validate({}))
     holds: Holds = Field("expression", description="what the field holds, as its `x-holds` says")
     expect: Expected | None = Field(None, description="what the place needs, as its `x-type` says")
 
@@ -51,7 +52,7 @@ class ExpressionToComplete(Body):
 
     text: str = Field(max_length=4000)
     cursor: int = Field(ge=0, le=4000)
-    place: Place = Place()
+    place: Place = Field(default_factory=lambda: Place.model_validate({}))
 
 
 class ExpressionToFormat(Body):
@@ -123,6 +124,7 @@ class TriedExpression(BaseModel):
 
 @router.post("/check", response_model=CheckedExpression, openapi_extra=body_of(ExpressionToCheck))
 @needs("processes:read")
+@reads
 async def check_expression(request: Request, tenant: str) -> Response:
     """Everything that is wrong or doubtful about an expression or a template."""
     wanted = await read_body(request, ExpressionToCheck)
@@ -142,6 +144,7 @@ async def check_expression(request: Request, tenant: str) -> Response:
 
 @router.post("/complete", response_model=list[Completion], openapi_extra=body_of(ExpressionToComplete))
 @needs("processes:read")
+@reads
 async def complete_expression(request: Request, tenant: str) -> Response:
     """What can stand at the cursor, best first."""
     wanted = await read_body(request, ExpressionToComplete)
@@ -151,6 +154,7 @@ async def complete_expression(request: Request, tenant: str) -> Response:
 
 @router.post("/format", response_model=FormattedExpression, openapi_extra=body_of(ExpressionToFormat))
 @needs("processes:read")
+@reads
 async def format_text(request: Request, tenant: str) -> Response:
     """An expression in its standard form; 422 when it does not parse."""
     wanted = await read_body(request, ExpressionToFormat)
@@ -160,6 +164,7 @@ async def format_text(request: Request, tenant: str) -> Response:
 
 @router.post("/try", response_model=TriedExpression, openapi_extra=body_of(ExpressionToTry))
 @needs("processes:read")
+@reads
 async def try_expression(request: Request, tenant: str) -> Response:
     """Evaluate it on a document, and say why it came out so."""
     wanted = await read_body(request, ExpressionToTry)

@@ -12,6 +12,7 @@ from holdfast.http.access import Body
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
 from holdfast.http.computing import compute
+from holdfast.http.conventions import reads
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.definitions.simulator import Simulated
@@ -79,6 +80,7 @@ class CasesAnswer(BaseModel):
 
 @router.post("/simulations", response_model=SimulationAnswer, openapi_extra=body_of(SimulationRequest))
 @needs("processes:read")
+@reads
 async def simulate_workflow(request: Request, tenant: str) -> Response:
     """Play a script with the step function of production and without side effects."""
     wanted = await read_body(request, SimulationRequest)
@@ -140,6 +142,7 @@ async def forget_test_case(request: Request, tenant: str, entity_type: str, name
 
 @router.post("/test-cases/run", response_model=CasesAnswer, openapi_extra=body_of(CasesToRun))
 @needs("processes:read")
+@reads
 async def run_test_cases(request: Request, tenant: str) -> Response:
     """Play the test cases of a type with a draft, with patches, or with the workflow in force."""
     wanted = await read_body(request, CasesToRun)

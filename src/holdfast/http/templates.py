@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from holdfast.http.access import Body
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.definitions import Definition
@@ -60,6 +61,7 @@ async def read_one_template(request: Request, tenant: str, name: str) -> Respons
     "/templates/{name}/instantiate", status_code=201, response_model=Definition, openapi_extra=body_of(FromTemplate)
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def instantiate_template(request: Request, tenant: str, name: str) -> Response:
     """Begin a draft from a template, with its test cases; a document type that is not there is registered."""
     wanted = await read_body(request, FromTemplate)
@@ -67,5 +69,4 @@ async def instantiate_template(request: Request, tenant: str, name: str) -> Resp
         made = await hold.definitions.instantiate(
             name, entity_type=wanted.entity_type, name=wanted.name, cases=wanted.cases
         )
-    where = f"/v1/{tenant}/definitions/{made.id}"
-    return Exact(made, 201, version=made.revision, headers={"Location": where})
+    return Exact(made, 201, version=made.revision)

@@ -1,6 +1,6 @@
 """Who acts, and what they may do.
 
-A permission is `area:verb`. A role is a named set of permissions; the five built-in roles are defined here, in code, so
+A permission is `area:verb`. A role is a named set of permissions; the six built-in roles are defined here, in code, so
 that a new release can give them a new permission; a tenant may add roles of its own. An `Actor` carries the permissions
 it ended up with, so a check is a set look-up and needs no database.
 
@@ -65,7 +65,9 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "processes:read": "see definitions, instances and steps",
     "processes:start": "start process instances",
     "processes:approve": "decide approvals and complete tasks",
-    "processes:design": "write and publish definitions",
+    "processes:remark": "add remarks to what happened to instances",
+    "processes:design": "write definitions and propose them",
+    "processes:publish": "publish definitions; change approval chains, rules and triggers",
     "processes:run_as_system": "publish definitions with steps that run as the system, whatever anybody may do",
     "processes:operate": "pause, resume, cancel, repair and migrate instances, replay events of the engine inbox",
     "sessions:read": "see sessions and their messages",
@@ -86,24 +88,33 @@ _AUTHOR: Final = _VIEW | {
     "data:write",
     "documents:write",
     "processes:start",
-    "processes:design",
+    "processes:remark",
     "sessions:write",
     "actions:call",
 }
+# Whoever designs decides how it is decided on what others make, and makes nothing that is decided on.
+_DESIGN: Final = _VIEW | {"secrets:read", "processes:design", "processes:publish"}
 # Approvers read what they made and are asked about, and what else is made from documents as little as those.
 _ASKED: Final = _VIEW - {"documents:read", "runs:read", "effects:read", "outbox:read"}
-_APPROVE: Final = _ASKED | {"documents:write", "processes:start", "processes:approve", "sessions:write"}
+_APPROVE: Final = _ASKED | {
+    "documents:write",
+    "processes:start",
+    "processes:approve",
+    "processes:remark",
+    "sessions:write",
+}
 _OPERATE: Final = (
     _READ
     | {"tokens:own"}
     | {name for name in PERMISSIONS if name.endswith(":operate")}
     | {"runs:write", "schedules:write", "outbox:write", "effects:write", "data:write", "sessions:write"}
-    | {"actions:call"}
+    | {"actions:call", "processes:remark"}
 )
 
 BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {
     "viewer": _VIEW,
     "author": _AUTHOR,
+    "designer": _DESIGN,
     "approver": _APPROVE,
     "operator": _OPERATE,
     "admin": frozenset(PERMISSIONS),

@@ -29,6 +29,7 @@ from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
+from holdfast.kernel.packing import unpack
 from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -479,11 +480,13 @@ def _instance(row: Mapping[str, Any]) -> Instance:
 
 
 def _step(row: Mapping[str, Any]) -> Step:
+    kept = dict(row)
+    output = unpack(kept["output"], kept.pop("output_packed"), kept.pop("output_hash"))
     return Step(
         **{
-            **row,
+            **kept,
             "input": decode(row["input"]) or {},
-            "output": decode(row["output"]) or {},
+            "output": decode(output) or {},
             "error": decode(row["error"]),
         }
     )

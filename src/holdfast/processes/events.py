@@ -65,7 +65,7 @@ class InboxEvent:
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> InboxEvent:
         """From a row of `claim_events`."""
-        told = {name: value for name, value in row.items() if name != "entity_id"}
+        told = {name: value for name, value in row.items() if name not in ("entity_id", "lane", "due")}
         told |= {"document_id": row["entity_id"], "payload": decode(row["payload"]), "actor": decode(row["actor"])}
         return cls(**told)
 

@@ -42,6 +42,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Methods
+         * @description How people can sign in here.
+         */
+        get: operations["methods_auth_methods_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin
+         * @description Send the browser to the OpenID provider.
+         */
+        get: operations["begin_auth_oidc_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description Where the provider sends the browser back to. Signed in or not, the answer is a page of the console.
+         */
+        get: operations["come_back_auth_oidc_callback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask For Link
+         * @description Mail a link to somebody, if there is somebody with that address. The answer does not say.
+         */
+        post: operations["ask_for_link_auth_mail_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Link
+         * @description Sign this browser in with the secret of a mailed link. It counts once.
+         */
+        post: operations["use_link_auth_mail_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description End this browser's sign-in.
+         */
+        post: operations["sign_out_auth_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/demo/people": {
         parameters: {
             query?: never;
@@ -537,6 +657,46 @@ export interface paths {
          * @description End a token at once.
          */
         delete: operations["revoke_token_v1__tenant__tokens__token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sign Ins
+         * @description Browsers that are or were signed in, newest first: the caller's own, unless another user is named.
+         */
+        get: operations["list_sign_ins_v1__tenant__sign_ins_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins/{sign_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Sign In
+         * @description Sign a browser out, at once: one's own, wherever it is, or somebody's.
+         */
+        delete: operations["end_sign_in_v1__tenant__sign_ins__sign_in_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6502,6 +6662,27 @@ export interface components {
             timestamp: string;
         };
         /**
+         * Methods
+         * @description How people can sign in here, and whether this browser is.
+         */
+        Methods: {
+            /**
+             * Openid
+             * @description the name of the OpenID provider, if there is one
+             */
+            openid: string | null;
+            /**
+             * Mail
+             * @description whether links are mailed
+             */
+            mail: boolean;
+            /**
+             * Signed In
+             * @description whether this browser is signed in
+             */
+            signed_in: boolean;
+        };
+        /**
          * Migration
          * @description Whether an instance can follow another version of its definition, and if not, why.
          */
@@ -8342,6 +8523,39 @@ export interface components {
             output_data?: unknown;
         };
         /**
+         * SignIn
+         * @description A browser that is, or was, signed in.
+         */
+        SignIn: {
+            /**
+             * Sign In Id
+             * Format: uuid
+             */
+            sign_in_id: string;
+            /** User */
+            user: string;
+            /** How */
+            how: string;
+            /** Origin */
+            origin: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** In Force */
+            in_force: boolean;
+        };
+        /**
          * Simulated
          * @description A simulation as far as its script goes. `path` and `text` are of the whole of it.
          */
@@ -9591,6 +9805,469 @@ export interface operations {
             };
         };
     };
+    methods_auth_methods_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Methods"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    begin_auth_oidc_get: {
+        parameters: {
+            query?: {
+                /** @description the page to come back to */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    come_back_auth_oidc_callback_get: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                /** @description who answers, where the provider says so */
+                iss?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    ask_for_link_auth_mail_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Tenant */
+                    tenant: string;
+                    /** Email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    use_link_auth_mail_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Secret
+                     * Format: password
+                     */
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_out_auth_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     people_v1_demo_people_get: {
         parameters: {
             query?: never;
@@ -9681,7 +10358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9795,7 +10472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9905,7 +10582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10019,7 +10696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10129,7 +10806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10242,7 +10919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10354,7 +11031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10470,7 +11147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10582,7 +11259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10700,7 +11377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10810,7 +11487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10922,7 +11599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11038,7 +11715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11150,7 +11827,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11260,7 +11937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11372,7 +12049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11484,7 +12161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11603,7 +12280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11718,7 +12395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11839,7 +12516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11952,7 +12629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12072,7 +12749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12188,7 +12865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12304,7 +12981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12421,7 +13098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12538,7 +13215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12650,7 +13327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12770,7 +13447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12884,7 +13561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13004,7 +13681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13118,7 +13795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13236,7 +13913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13352,7 +14029,238 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_sign_ins_v1__tenant__sign_ins_get: {
+        parameters: {
+            query?: {
+                /** @description somebody else's; `*` for everybody's */
+                user?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_sign_in_v1__tenant__sign_ins__sign_in_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13469,7 +14377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13581,7 +14489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13693,7 +14601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13808,7 +14716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13924,7 +14832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14036,7 +14944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14148,7 +15056,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14171,10 +15079,7 @@ export interface operations {
     count_matching_v1__tenant__operations_count_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -14267,7 +15172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14383,7 +15288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14424,6 +15329,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14502,7 +15409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14615,7 +15522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14732,7 +15639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14848,7 +15755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14977,7 +15884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15098,7 +16005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15210,7 +16117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15322,7 +16229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15443,7 +16350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15559,7 +16466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15672,7 +16579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15791,7 +16698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15911,7 +16818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16029,7 +16936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16144,7 +17051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16265,7 +17172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16383,7 +17290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16496,7 +17403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16610,7 +17517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16730,7 +17637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16845,7 +17752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16961,7 +17868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17077,7 +17984,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17195,7 +18102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17315,7 +18222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17427,7 +18334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17546,7 +18453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17659,7 +18566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17775,7 +18682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17895,7 +18802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18010,7 +18917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18128,7 +19035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18245,7 +19152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18382,7 +19289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18502,7 +19409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18621,7 +19528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18737,7 +19644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18856,7 +19763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18977,7 +19884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19092,7 +19999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19211,7 +20118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19328,7 +20235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19445,7 +20352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19557,7 +20464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19674,7 +20581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19794,7 +20701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19913,7 +20820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20029,7 +20936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20150,7 +21057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20265,7 +21172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20377,7 +21284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20490,7 +21397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20614,7 +21521,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20730,7 +21637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20844,7 +21751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20957,7 +21864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21076,7 +21983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21197,7 +22104,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21310,7 +22217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21424,7 +22331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21537,7 +22444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21653,7 +22560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21768,7 +22675,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21883,7 +22790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22003,7 +22910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22123,7 +23030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22243,7 +23150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22359,7 +23266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22474,7 +23381,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22594,7 +23501,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22716,7 +23623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22829,7 +23736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22945,7 +23852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23062,7 +23969,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23190,7 +24097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23303,7 +24210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23452,7 +24359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23581,7 +24488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23732,7 +24639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23874,7 +24781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24010,7 +24917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24126,7 +25033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24240,7 +25147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24358,7 +25265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24471,7 +25378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24586,7 +25493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24700,7 +25607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24848,7 +25755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24965,7 +25872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25079,7 +25986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25194,7 +26101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25326,7 +26233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25444,7 +26351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25581,7 +26488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25728,7 +26635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25841,7 +26748,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25986,7 +26893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26111,7 +27018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26224,7 +27131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26356,7 +27263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26492,7 +27399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26605,7 +27512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26718,7 +27625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26832,7 +27739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26947,7 +27854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27071,7 +27978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27196,7 +28103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27312,7 +28219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27428,7 +28335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27543,7 +28450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27655,7 +28562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27767,7 +28674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27880,7 +28787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27903,10 +28810,7 @@ export interface operations {
     draw_patches_v1__tenant__workflows__entity_type__canvas_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
                 entity_type: string;
@@ -28007,7 +28911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28123,7 +29027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28243,7 +29147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28359,7 +29263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28472,7 +29376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28588,7 +29492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28703,7 +29607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28858,7 +29762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28973,7 +29877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29085,7 +29989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29198,7 +30102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29254,6 +30158,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29332,7 +30238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29355,10 +30261,7 @@ export interface operations {
     simulate_workflow_v1__tenant__simulations_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -29503,7 +30406,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29616,7 +30519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29730,7 +30633,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29873,7 +30776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29988,7 +30891,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30011,10 +30914,7 @@ export interface operations {
     run_test_cases_v1__tenant__test_cases_run_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30123,7 +31023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30146,10 +31046,7 @@ export interface operations {
     check_expression_v1__tenant__expressions_check_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30293,7 +31190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30316,10 +31213,7 @@ export interface operations {
     complete_expression_v1__tenant__expressions_complete_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30453,7 +31347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30476,10 +31370,7 @@ export interface operations {
     format_text_v1__tenant__expressions_format_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30575,7 +31466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30598,10 +31489,7 @@ export interface operations {
     try_expression_v1__tenant__expressions_try_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -30768,7 +31656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30884,7 +31772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31047,7 +31935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31160,7 +32048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31274,7 +32162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31390,7 +32278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31503,7 +32391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31620,7 +32508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31734,7 +32622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31866,7 +32754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32013,7 +32901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32127,7 +33015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32242,7 +33130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32354,7 +33242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32467,7 +33355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32583,7 +33471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32696,7 +33584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32809,7 +33697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32922,7 +33810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33035,7 +33923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33178,7 +34066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33309,7 +34197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33436,7 +34324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33567,7 +34455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33698,7 +34586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33829,7 +34717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33956,7 +34844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34069,7 +34957,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34196,7 +35084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34327,7 +35215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34462,7 +35350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34579,7 +35467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34700,7 +35588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34816,7 +35704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34932,7 +35820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35044,7 +35932,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35165,7 +36053,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35278,7 +36166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35392,7 +36280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35512,7 +36400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35625,7 +36513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35743,7 +36631,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35866,7 +36754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35986,7 +36874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36098,7 +36986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36218,7 +37106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36332,7 +37220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36448,7 +37336,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36560,7 +37448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36681,7 +37569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36798,7 +37686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36911,7 +37799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37024,7 +37912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37144,7 +38032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37263,7 +38151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37383,7 +38271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37497,7 +38385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37611,7 +38499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37729,7 +38617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37847,7 +38735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37961,7 +38849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38082,7 +38970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38196,7 +39084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38308,7 +39196,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38421,7 +39309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38541,7 +39429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38658,7 +39546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38771,7 +39659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38889,7 +39777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39007,7 +39895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39120,7 +40008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39236,7 +40124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39348,7 +40236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39466,7 +40354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39583,7 +40471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39698,7 +40586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -22,8 +22,8 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.aside import TooLong, must_be_short
 from holdfast.kernel.json import canonical_json, decode, exact
+from holdfast.kernel.long_work import TooLong, must_be_short
 from holdfast.kernel.schemas.keywords import BUDGET, Budget, BudgetSpent, Validator
 from holdfast.kernel.schemas.walk import MOST_DEPTH, MOST_SUBSCHEMAS, BadSchema, walk
 

@@ -18,6 +18,7 @@ from holdfast.envelope.expressions import Scope
 from holdfast.envelope.tokens import Advance, Facts, Happening, Position
 from holdfast.envelope.tokens.turn import Bound
 from holdfast.errors import InvalidInput
+from holdfast.kernel.aside import breathe
 from holdfast.kernel.json import canonical_json
 
 __all__ = ["MAX_ACTS", "MAX_CONTENT", "BoundedMachine", "Budget", "check_size", "computed"]
@@ -28,6 +29,7 @@ MAX_ACTS: Final = 500
 MAX_CONTENT: Final = 1024 * 1024
 """Bytes of a document, a world or a sample that somebody sends along."""
 _SECONDS: Final = 5.0
+_BREATH: Final = 0.005
 _THREADS = ThreadPoolExecutor(2, "holdfast-design")
 
 
@@ -36,11 +38,16 @@ class Budget:
 
     def __init__(self, seconds: float | None = None) -> None:
         self._seconds = _SECONDS if seconds is None else seconds
-        self._until = time.monotonic() + self._seconds
+        self._breathed = time.monotonic()
+        self._until = self._breathed + self._seconds
 
     def check(self) -> None:
-        """Raise `InvalidInput` when it is used up."""
-        if time.monotonic() > self._until:
+        """Raise `InvalidInput` when it is used up. Every few milliseconds, let the event loop go first."""
+        now = time.monotonic()
+        if now - self._breathed > _BREATH:
+            breathe()
+            self._breathed = now
+        if now > self._until:
             raise InvalidInput(
                 f"this took longer than {self._seconds:g} s",
                 hint="use a shorter script, or a document with shorter lists",

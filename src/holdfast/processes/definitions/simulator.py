@@ -205,7 +205,7 @@ class Simulator:
         payload: Any = None,
         first: int = 0,
     ) -> PreparedSimulation:
-        """Read what a simulation needs. A `world` without people is that of the tenant: its people, roles, managers."""
+        """Read what a simulation needs. A `world` without people or chains has those of the tenant."""
         self._tx.require("processes:read")
         if len(script) > MAX_ACTS:
             raise InvalidInput(f"the script has {len(script)} acts", hint=f"at most {MAX_ACTS}", field="script")
