@@ -241,7 +241,7 @@ class EffectsWorker(Service[Outgoing]):
     async def _attempt(self, effect: Outgoing) -> Delivery | Undelivered:
         if effect.attempt > effect.max_attempts:
             return Undelivered("lease_expired", "every worker that tried was gone before it answered", again=False)
-        about = {"holdfast.effect.id": str(effect.id), "holdfast.effect.attempt": effect.attempt}
+        about: dict[str, str | int] = {"holdfast.effect.id": str(effect.id), "holdfast.effect.attempt": effect.attempt}
         about |= {"holdfast.tenant": str(effect.tenant), "holdfast.node": effect.node_id}
         try:
             opened = opened_payload(self._sealing, effect.tenant, effect.payload)

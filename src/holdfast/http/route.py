@@ -58,7 +58,7 @@ class GuardedRoute(APIRoute):
         permission: str | None = getattr(self.endpoint, "needs", None)
         moves: bool = getattr(self.endpoint, "moves_processes", False)
         held = Conventions.of(self)
-        name = f"{' '.join(sorted(self.methods))} {self.path_format}"
+        name = f"{' '.join(sorted(self.methods or ()))} {self.path_format}"
 
         async def located(asked: Request) -> Response:
             answer = await handle(asked)
