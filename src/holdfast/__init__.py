@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.actions import Call
     from holdfast.app import Hold, Holdfast
     from holdfast.audit import AuditEvent
+    from holdfast.client import Client, SyncClient
     from holdfast.data import Change, Entry, Put
     from holdfast.documents import Document
     from holdfast.effects import Delivery, Outgoing, Undelivered
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         ProjectionBehind,
         PromptClosed,
         QuotaExceeded,
+        RateLimited,
         RequestTooSlow,
         RevisionMismatch,
         RuleRejected,
@@ -106,6 +108,7 @@ __all__ = [
     "Change",
     "Child",
     "ChildFailed",
+    "Client",
     "CompileError",
     "CompilerStale",
     "Conflict",
@@ -161,6 +164,7 @@ __all__ = [
     "Put",
     "QuotaExceeded",
     "Rate",
+    "RateLimited",
     "Request",
     "RequestTooSlow",
     "Retry",
@@ -181,6 +185,7 @@ __all__ = [
     "Snooze",
     "StaleApproval",
     "StillUsed",
+    "SyncClient",
     "TenantNotFound",
     "TransactionAborted",
     "TryLater",
@@ -199,6 +204,10 @@ _HOMES = {
         "Holdfast",
     ),
     "holdfast.audit": ("AuditEvent",),
+    "holdfast.client": (
+        "Client",
+        "SyncClient",
+    ),
     "holdfast.data": (
         "Change",
         "Entry",
@@ -256,6 +265,7 @@ _HOMES = {
         "ProjectionBehind",
         "PromptClosed",
         "QuotaExceeded",
+        "RateLimited",
         "RequestTooSlow",
         "RevisionMismatch",
         "RuleRejected",

@@ -17,6 +17,7 @@
     ├── VersionMissing                    428  a change that does not say which version it is about
     ├── RequestTooSlow                    408  the body of a request did not come in time
     ├── ShareUsedUp                       429  the tenant or the token keeps its share of the server busy
+    ├── RateLimited                       429  more requests a second than a credential or a tenant may make
     ├── SignInLimited                     429  too many sign-ins have failed from there
     ├── NotSignedIn                       401  no credential, or one that is unknown, expired or revoked
     │   └── SignatureInvalid                   a webhook that is not signed, or not by us, or too old
@@ -109,6 +110,7 @@ __all__ = [
     "ProjectionBehind",
     "PromptClosed",
     "QuotaExceeded",
+    "RateLimited",
     "RequestTooSlow",
     "RevisionMismatch",
     "RuleRejected",
@@ -247,6 +249,13 @@ class ShareUsedUp(HoldfastError):
     """A tenant or a token has as much of the server in use as it may have at a time; nothing was changed."""
 
     code = "share_used_up"
+    status = 429
+
+
+class RateLimited(HoldfastError):
+    """A credential or a tenant makes more requests a second than it may; nothing was read, nothing was changed."""
+
+    code = "rate_limited"
     status = 429
 
 

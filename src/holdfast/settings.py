@@ -60,6 +60,16 @@ def _retention(value: object) -> object:
     return dict(pairs)
 
 
+def _pairs(value: object) -> object:
+    """Read `billing-team=approver,it=operator` into a mapping."""
+    if not isinstance(value, str):
+        return value
+    pairs = [part.rsplit("=", 1) for part in value.split(",") if part.strip()]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError("write it as group=role, separated by commas: billing-team=approver,it=operator")
+    return {group.strip(): role.strip() for group, role in pairs}
+
+
 def _words(value: object) -> object:
     """Read `billing.,media.` into a tuple."""
     return tuple(word.strip() for word in value.split(",") if word.strip()) if isinstance(value, str) else value
@@ -116,6 +126,40 @@ class Settings(BaseModel):
     sign_in_failures: int = Field(
         20, ge=1, le=100_000, description="failed sign-ins a minute from one address, and ten times that for a tenant"
     )
+    rate_token: float = Field(
+        1000.0, ge=0, le=1_000_000, description="requests a second that one credential may make; 0: any number"
+    )
+    rate_tenant: float = Field(
+        5000.0, ge=0, le=1_000_000, description="requests a second that one tenant may make; 0: any number"
+    )
+    public_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^/?#\s]+$",
+        description="address at which people reach the console, as https://holdfast.example; sign-ins lead back to it",
+    )
+    sign_in_hours: float = Field(12.0, gt=0, le=720, description="hours that a browser stays signed in")
+    oidc_issuer: str | None = Field(
+        None, pattern=r"^https?://[^?#\s]+$", description="OpenID provider to sign in with, as https://login.example"
+    )
+    oidc_client_id: str | None = Field(None, min_length=1, description="who this server is to the OpenID provider")
+    oidc_client_secret: SecretStr | None = Field(
+        None, description="its secret there; none when the provider knows it as a public client"
+    )
+    oidc_label: str = Field(
+        "OpenID", min_length=1, max_length=60, description="the provider's name on the sign-in page"
+    )
+    oidc_scopes: str = Field("openid profile email", description="what the provider is asked for")
+    oidc_audience: str | None = Field(
+        None, description="`aud` that bearer tokens of the provider must have; the client id by default"
+    )
+    oidc_tenant: str | None = Field(None, description="slug of the tenant whose people the provider knows")
+    oidc_tenant_claim: str | None = Field(None, description="claim that holds the tenant's slug, instead")
+    oidc_person_claim: str = Field("preferred_username", description="claim that holds the name of the user")
+    oidc_roles_claim: str | None = Field(None, description="claim that lists groups; see HOLDFAST_OIDC_ROLES")
+    oidc_roles: Annotated[dict[str, str], BeforeValidator(_pairs)] = Field(
+        {}, description="role that each group has, as billing-team=approver,it=operator: given and taken at sign-in"
+    )
+    oidc_create_users: bool = Field(False, description="add whoever the provider knows and we do not")
     host: str = Field("127.0.0.1", min_length=1, description="address the HTTP server listens on")
     port: int = Field(8400, ge=0, le=65535, description="port the HTTP server listens on; 0 takes a free one")
     audit_retention: Annotated[dict[str, int], BeforeValidator(_retention)] = Field(
@@ -171,6 +215,13 @@ class Settings(BaseModel):
     data_change_retention: int = Field(30, ge=1, description="days that changes of keys can be followed; whole months")
     receipt_retention: int = Field(
         30, ge=1, description="days that answers of actions with an idempotency key are kept"
+    )
+    process_rate: int = Field(
+        50,
+        ge=1,
+        le=100_000,
+        description="decisions, transitions and cancellations of processes that one person or program may ask for over "
+        "HTTP in a second, on average of ten",
     )
     document_limit: int = Field(
         8 * 1024 * 1024, ge=1024, le=128 * 1024 * 1024, description="bytes that the content of a document may have"
@@ -228,6 +279,9 @@ class Settings(BaseModel):
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     metrics_token: SecretStr | None = Field(
         None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
+    )
+    sentry_dsn: SecretStr | None = Field(
+        None, description="where unexpected errors are told, a DSN of Sentry; needs holdfast[sentry]"
     )
     metrics_tenant_label: bool = Field(False, description="tell the tenants apart in metrics: many more series")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")

@@ -1,14 +1,18 @@
-"""Who may do what: tenants, users, roles and API tokens, on Postgres."""
+"""Who may do what: tenants, users, roles, API tokens and signed-in browsers, on Postgres."""
 
 from holdfast.access.actors import acting_for, load_actor, load_carried
-from holdfast.access.api import Roles, Tenants, Tokens, Users
+from holdfast.access.api import Roles, SignIns, Tenants, Tokens, Users
 from holdfast.access.model import NewToken, Role, TenantInfo, Token, User
+from holdfast.access.sign_ins import Person, SignIn
 from holdfast.access.tokens import authenticate
 
 __all__ = [
     "NewToken",
+    "Person",
     "Role",
     "Roles",
+    "SignIn",
+    "SignIns",
     "TenantInfo",
     "Tenants",
     "Token",

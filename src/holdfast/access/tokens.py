@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Literal
 from uuid import UUID
 
 from holdfast.access.actors import load_actor
@@ -138,11 +139,14 @@ def tenant_of(secret: str) -> UUID:
     return claimed
 
 
-async def authenticate(tx: TenantTx, secret: str) -> Actor:
-    """The user a token stands for, with the permissions it carries. `tx` must be of the token's tenant."""
+async def authenticate(tx: TenantTx, secret: str, kind: Literal["api", "browser"] = "api") -> Actor:
+    """The user a token stands for, with the permissions it carries. `tx` must be of the token's tenant.
+
+    What a browser keeps in its cookie is no API token, and the other way round.
+    """
     if tenant_of(secret) != tx.tenant.id:
         raise _refused()
-    row = await tx.row(_SQL["find_token"], hash=digest_of(secret))
+    row = await tx.row(_SQL["find_token"], hash=digest_of(secret), kind=kind)
     if row is None:
         raise _refused()
     try:

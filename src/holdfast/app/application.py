@@ -16,12 +16,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from holdfast.access import Tenants, acting_for, authenticate, load_actor
+from holdfast.access import SignIns, Tenants, acting_for, authenticate, load_actor
 from holdfast.access.tenants import read_tenant
 from holdfast.access.tokens import record_refusals, tenant_of
 from holdfast.app.hold import Hold
@@ -167,14 +167,21 @@ class Holdfast(Registering, Working):
             # Processes read the tenant's settings, as `org`: from the next transaction on, the new ones.
             database.forget_tenant(slug)
 
-    async def authenticate(self, secret: str) -> tuple[str, Actor]:
-        """The tenant and the actor an API token stands for; raises `NotSignedIn`."""
+    async def authenticate(self, secret: str, kind: Literal["api", "browser"] = "api") -> tuple[str, Actor]:
+        """The tenant and the actor an API token, or what a browser keeps, stands for; raises `NotSignedIn`."""
         # The token only claims a tenant. Nothing of that tenant is seen unless the token is found in it.
         claimed = Tenant(tenant_of(secret), slug="", name="")
         database = await self._opened()
         async with database.transaction(claimed, SYSTEM, self.clock) as tx:
-            actor = await authenticate(tx, secret)
+            actor = await authenticate(tx, secret, kind)
             return (await read_tenant(tx)).slug, actor
+
+    async def use_sign_in_link(self, secret: str) -> tuple[str, str]:
+        """The tenant and the user whose mailed link it is, which counts once; raises `NotSignedIn`."""
+        claimed = Tenant(tenant_of(secret), slug="", name="")
+        async with (await self._opened()).transaction(claimed, Actor.system("sign-in"), self.clock) as tx:
+            user = await SignIns(tx).use_link(secret)
+            return (await read_tenant(tx)).slug, user
 
     async def record_failed_sign_ins(self, tenant: UUID, count: int, address: str) -> None:
         """Tell a tenant's trail of tokens that claimed to be of it and were refused, if there is such a tenant."""
@@ -278,11 +285,14 @@ class Holdfast(Registering, Working):
         """
         from holdfast.data.lines import export_lines
 
-        async with self.tenant(tenant, actor=actor) as hold:
-            hold.require("data:read")
+        async def begin() -> datetime:
+            async with self.tenant(tenant, actor=actor) as hold:
+                hold.require("data:read")
+            return (await keys.here()).at
+
         way = Express(self._opened, tenant, self.clock)
         keys = PostgresKeys(way)
-        async for line in export_lines(keys, PostgresLinks(way), namespace, at=(await keys.here()).at):
+        async for line in export_lines(keys, PostgresLinks(way), namespace, at=await loops.unbroken(begin())):
             yield line
 
     @asynccontextmanager

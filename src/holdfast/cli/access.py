@@ -1,4 +1,4 @@
-"""`holdfast tenants`, `users`, `roles`, `tokens` and `permissions`."""
+"""`holdfast tenants`, `users`, `roles`, `tokens`, `sign-ins` and `permissions`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, operator, say, show, with_app
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import known_permissions
 
 __all__ = ["add"]
 
@@ -18,9 +18,11 @@ tenants = typer.Typer(help="Tenants of the installation.", no_args_is_help=True)
 users = typer.Typer(help="Users of a tenant.", no_args_is_help=True)
 roles = typer.Typer(help="Roles of a tenant.", no_args_is_help=True)
 tokens = typer.Typer(help="API tokens of a tenant.", no_args_is_help=True)
+sign_ins = typer.Typer(help="Signed-in browsers of a tenant.", no_args_is_help=True)
 
 _USER_COLUMNS = ("name", "display_name", "kind", "roles", "requested_roles", "email", "deactivated_at")
 _TOKEN_COLUMNS = ("token_id", "user", "name", "scopes", "created_by", "expires_at", "revoked_at", "last_used_at")
+_SIGN_IN_COLUMNS = ("sign_in_id", "user", "how", "origin", "created_at", "expires_at", "ended_at", "last_used_at")
 
 
 def add(cli: typer.Typer) -> None:
@@ -29,12 +31,13 @@ def add(cli: typer.Typer) -> None:
     cli.add_typer(users, name="users")
     cli.add_typer(roles, name="roles")
     cli.add_typer(tokens, name="tokens")
+    cli.add_typer(sign_ins, name="sign-ins")
     cli.command("permissions")(list_permissions)
 
 
 def list_permissions(as_json: AsJson = False) -> None:
     """Every permission with what it allows."""
-    rows = [{"permission": name, "allows": text} for name, text in PERMISSIONS.items()]
+    rows = [{"permission": name, "allows": text} for name, text in known_permissions().items()]
     show("Permissions", ("permission", "allows"), rows, as_json=as_json)
 
 
@@ -251,5 +254,33 @@ def revoke_token(tenant: TenantOption, token_id: UUID) -> None:
         async with app.tenant(tenant, actor=operator()) as hold:
             token = await hold.tokens.revoke(token_id)
         show("Revoked", _TOKEN_COLUMNS, [token], as_json=False)
+
+    with_app(work)
+
+
+@sign_ins.command("list")
+def list_sign_ins(
+    tenant: TenantOption,
+    user: Annotated[str | None, typer.Option(help="Only this user's.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Browsers that are or were signed in."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=operator()) as hold:
+            found = await hold.sign_ins.list(user=user or "*")
+        show(f"Sign-ins of {tenant}", _SIGN_IN_COLUMNS, found, as_json=as_json)
+
+    with_app(work)
+
+
+@sign_ins.command("end")
+def end_sign_in(tenant: TenantOption, sign_in_id: UUID) -> None:
+    """Sign a browser out at once."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=operator()) as hold:
+            ended = await hold.sign_ins.end(sign_in_id)
+        show("Ended", _SIGN_IN_COLUMNS, [ended], as_json=False)
 
     with_app(work)

@@ -14,6 +14,7 @@ from holdfast.cli.documents import read_object
 from holdfast.cli.output import AsJson, TenantOption, echo_json, out, show, with_app
 from holdfast.envelope import Contract, to_mermaid
 from holdfast.errors import InvalidInput
+from holdfast.kernel.actor import SYSTEM
 from holdfast.processes.definitions import Review
 
 __all__ = ["add"]
@@ -25,6 +26,7 @@ _CONTRACTS = ("entity_type", "version", "automation", "created_at", "created_by"
 _COLUMNS = ("id", "entity_type", "definition_kind", "version", "status", "base_version", "note", "created_by")
 _Id = Annotated[UUID, typer.Argument(help="Id of the definition.")]
 _Type = Annotated[str, typer.Argument(metavar="TYPE", help="Document type, or name of an automation.")]
+_User = Annotated[str | None, typer.Option("--user", "-u", help="Who does it; trusted code by default.")]
 _File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="YAML or JSON.")]
 
 
@@ -219,16 +221,28 @@ def resolve(
     with_app(work)
 
 
+@commands.command("propose")
+def propose(tenant: TenantOption, definition_id: _Id, user: _User = None) -> None:
+    """Ask for a draft to be published, as it is, by somebody else."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
+            show("Proposed", (*_COLUMNS, "proposed_by"), [await hold.definitions.propose(definition_id)], as_json=False)
+
+    with_app(work)
+
+
 @commands.command("publish")
 def publish(
     tenant: TenantOption,
     definition_id: _Id,
+    user: _User = None,
     despite_cases: Annotated[bool, typer.Option("--despite-cases", help="Although test cases fail.")] = False,
 ) -> None:
     """Compile a draft and freeze it, when it does what the test cases of its type expect."""
 
     async def work(app: Holdfast) -> None:
-        async with app.tenant(tenant) as hold:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
             made = await hold.definitions.publish(definition_id, despite_cases=despite_cases)
         show("Published", _COLUMNS, [made], as_json=False)
 

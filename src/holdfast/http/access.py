@@ -10,11 +10,11 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
-from holdfast.access import Role, TenantInfo, Token, User
+from holdfast.access import Role, SignIn, TenantInfo, Token, User
 from holdfast.http.acting import acting, signed_in
 from holdfast.http.conventions import located, without_key
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import known_permissions
 from holdfast.kernel.given import Given
 from holdfast.kernel.page import Page
 
@@ -128,7 +128,7 @@ async def me(request: Request) -> Me:
 async def permissions(request: Request) -> dict[str, str]:
     """Every permission with what it allows."""
     await signed_in(request)
-    return dict(PERMISSIONS)
+    return known_permissions()
 
 
 @router.get("/{tenant}", tags=["tenant"])
@@ -263,3 +263,21 @@ async def revoke_token(request: Request, tenant: str, token_id: UUID) -> Token:
     """End a token at once."""
     async with acting(request, tenant) as hold:
         return await hold.tokens.revoke(token_id)
+
+
+@router.get("/{tenant}/sign-ins", tags=["sign-ins"])
+async def list_sign_ins(
+    request: Request,
+    tenant: str,
+    user: Annotated[str | None, Query(description="somebody else's; `*` for everybody's")] = None,
+) -> list[SignIn]:
+    """Browsers that are or were signed in, newest first: the caller's own, unless another user is named."""
+    async with acting(request, tenant) as hold:
+        return list(await hold.sign_ins.list(user=user))
+
+
+@router.delete("/{tenant}/sign-ins/{sign_in_id}", tags=["sign-ins"])
+async def end_sign_in(request: Request, tenant: str, sign_in_id: UUID) -> SignIn:
+    """Sign a browser out, at once: one's own, wherever it is, or somebody's."""
+    async with acting(request, tenant) as hold:
+        return await hold.sign_ins.end(sign_in_id)

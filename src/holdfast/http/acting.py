@@ -11,19 +11,21 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 from uuid import UUID
 
 from fastapi import Request
 
 from holdfast.access.tokens import claimed_tenant, tenant_of
 from holdfast.app import Hold, Holdfast
-from holdfast.errors import NotSignedIn, TenantNotFound
+from holdfast.errors import NotSignedIn, SignInLimited, TenantNotFound
+from holdfast.http.cookies import check_own_page, secret_in
 from holdfast.http.failures import origin
+from holdfast.http.rates import Rates
 from holdfast.kernel.actor import Actor
 from holdfast.postgres.shares import CALLER, Caller
 
-__all__ = ["acting", "application", "in_tenant", "sharing", "signed_in", "still_in_tenant"]
+__all__ = ["acting", "application", "in_tenant", "sharing", "signed_in", "signed_in_browser", "still_in_tenant"]
 
 _TRUST_SECONDS = 1.0
 """How long a token that was found valid counts as such while its request is being read."""
@@ -36,6 +38,8 @@ class _SignedIn:
     at: float
     credential: tuple[UUID, UUID] | None
     """Tenant and token, for what stays open and has to end with them."""
+    expires: float | None = None
+    """When it ends by itself, where no token of ours does."""
 
 
 def application(request: Request) -> Holdfast:
@@ -44,32 +48,63 @@ def application(request: Request) -> Holdfast:
 
 
 async def signed_in(request: Request) -> tuple[str, Actor]:
-    """The tenant and actor of the request's bearer token. A body that came slowly has it looked at again."""
+    """The tenant and actor of the request's credential. A body that came slowly has it looked at again.
+
+    A bearer token, ours or the OpenID provider's; or what a signed-in browser keeps, if the request comes from our own
+    pages.
+    """
     known: _SignedIn | None = request.scope.get("holdfast.signed_in")
     if known is not None and time.monotonic() - known.at < _TRUST_SECONDS:
         return known.tenant, known.actor
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not secret:
+    secret = secret.strip()
+    kind: Literal["api", "browser"] = "api"
+    if not scheme and (kept := secret_in(request)) is not None:
+        check_own_page(request)
+        secret, kind = kept, "browser"
+    elif scheme.lower() != "bearer" or not secret:
         raise NotSignedIn(
             "this request carries no API token",
             hint="send `Authorization: Bearer holdfast_…`; `holdfast tokens add` makes one",
         )
-    tenant, actor = await _authenticated(request, secret.strip())
-    credential = None if actor.token is None else (tenant_of(secret.strip()), actor.token.id)
-    request.scope["holdfast.signed_in"] = _SignedIn(tenant, actor, time.monotonic(), credential)
+    rates: Rates = request.app.state.rates
     if known is None:
+        rates.take("token", secret)
+    found = await _authenticated(request, secret, kind)
+    request.scope["holdfast.signed_in"] = found
+    if known is None:
+        rates.take("tenant", found.tenant)
         # From here on, what is done is done for them: they share the connections with others.
-        CALLER.set(Caller(tenant, hash(secret)))
-    return tenant, actor
+        CALLER.set(Caller(found.tenant, hash(secret)))
+    return found.tenant, found.actor
 
 
-async def _authenticated(request: Request, secret: str) -> tuple[str, Actor]:
-    """Whose token it is; who offers too many wrong ones is not listened to for a while."""
+async def signed_in_browser(request: Request) -> tuple[str, Actor] | None:
+    """The tenant and actor of a signed-in browser; None for any other."""
+    secret = secret_in(request)
+    if secret is None:
+        return None
+    try:
+        found = await _authenticated(request, secret, "browser")
+    except (NotSignedIn, SignInLimited):
+        return None
+    return found.tenant, found.actor
+
+
+async def _authenticated(request: Request, secret: str, kind: Literal["api", "browser"]) -> _SignedIn:
+    """Whose it is; who offers too many wrong ones is not listened to for a while."""
     app, failures = application(request), request.app.state.failed_sign_ins
     address, claimed = origin(request.scope.get("client")), claimed_tenant(secret)
     failures.check(address, claimed, secret)
+    bearers = request.app.state.openid_bearers
     try:
-        found = await app.authenticate(secret)
+        if kind == "api" and bearers is not None and claimed is None:
+            tenant, actor, expires = await bearers.authenticate(secret)
+            found = _SignedIn(tenant, actor, time.monotonic(), None, expires)
+        else:
+            tenant, actor = await app.authenticate(secret, kind)
+            credential = None if actor.token is None else (tenant_of(secret), actor.token.id)
+            found = _SignedIn(tenant, actor, time.monotonic(), credential)
     except NotSignedIn:
         count = failures.failed(address, claimed, secret)
         if count is not None and claimed is not None:

@@ -21,13 +21,23 @@ from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope
 
-from holdfast.errors import CanonicalError, InvalidInput, RequestTooSlow
+from holdfast.errors import CanonicalError, HoldfastError, InvalidInput, RequestTooSlow
 from holdfast.http.acting import application
 from holdfast.http.problems import MOST_PROBLEMS
-from holdfast.kernel.json import check_extent, parse_json
+from holdfast.kernel.json import canonical_json, check_extent, parse_json
 from holdfast.postgres.shares import CALLER, Shares
 
-__all__ = ["MAX_BODY", "TOO_LARGE", "GuardedRequest", "body_of", "memory", "object_of", "read_body", "read_text"]
+__all__ = [
+    "MAX_BODY",
+    "TOO_LARGE",
+    "GuardedRequest",
+    "body_of",
+    "memory",
+    "object_of",
+    "read_body",
+    "read_small",
+    "read_text",
+]
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -36,6 +46,8 @@ TOO_LARGE = f"the request is larger than {MAX_BODY // 2**20} MiB"
 _MEMORY = 16 * MAX_BODY
 """Bytes that all large bodies may have together, while they are read and worked on."""
 _LARGE = 64 * 1024
+SMALL = 4096
+"""Bytes that somebody may send who is not signed in."""
 _THREADS = ThreadPoolExecutor(2, "holdfast-json")
 
 
@@ -76,6 +88,14 @@ class GuardedRequest(Request):
     async def exact_json(self) -> Any:
         """The same with exact numbers, whatever its route has."""
         return await self._parsed(exact=True)
+
+    async def content(self) -> bytes:
+        """The body in one form, however its JSON is written; as it is, when it is none."""
+        body = await self.body()
+        try:
+            return canonical_json(await self.exact_json()) if body else b""
+        except (json.JSONDecodeError, HoldfastError):
+            return body  # What is wrong with it is said where it is read.
 
     def refused(self) -> None:
         """What it asked for was not done. A large body that was read in vain counts against its tenant."""
@@ -139,6 +159,27 @@ async def read_body(request: Request, model: type[B]) -> B:
         first = problems[0]
         problems = problems[:MOST_PROBLEMS]
         raise InvalidInput(f"{first['field']}: {first['message']}", errors=problems, field=first["field"]) from None
+
+
+async def read_small(request: Request, model: type[B]) -> B:
+    """The small body of somebody who is not signed in: within `SMALL` bytes, and the time that a head may take."""
+    body = b""
+    try:
+        async with asyncio.timeout(application(request).settings.header_timeout):
+            async for part in request.stream():
+                body += part
+                if len(body) > SMALL:
+                    raise InvalidInput("the body is too large", hint="send what is asked for", field="body")
+    except TimeoutError:
+        raise RequestTooSlow("the body of the request did not come in time", hint="send it again") from None
+    try:
+        return model.model_validate(json.loads(body))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field = ".".join(map(str, first["loc"])) or "body"
+        raise InvalidInput(f"{field}: {first['msg']}", field=field) from None
+    except (ValueError, RecursionError):
+        raise InvalidInput("the body is not JSON", hint="send a JSON object", field="body") from None
 
 
 def body_of(model: type[BaseModel]) -> dict[str, Any]:

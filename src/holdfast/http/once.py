@@ -7,17 +7,14 @@ belongs to who used it first, and to the request it was first used for.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any
 
 from fastapi import Request, Response
 
-from holdfast.errors import HoldfastError
 from holdfast.http.acting import acting, sharing
 from holdfast.http.bodies import GuardedRequest
-from holdfast.kernel.json import canonical_json
 
 __all__ = ["answered_once"]
 
@@ -46,12 +43,7 @@ async def answered_once(
 
 
 async def _fingerprint(request: GuardedRequest) -> list[Any]:
-    """What makes two requests the same one, however their JSON is written."""
-    body = await request.body()
-    try:
-        content = canonical_json(await request.exact_json()) if body else b""
-    except (json.JSONDecodeError, HoldfastError):
-        content = body  # What it is about will be said where it is read.
+    """What makes two requests the same one."""
     query = sorted(request.query_params.multi_items())
     conditions = [request.headers.get(name) for name in _CONDITIONS]
-    return [request.url.path, query, conditions, sha256(content).hexdigest()]
+    return [request.url.path, query, conditions, sha256(await request.content()).hexdigest()]

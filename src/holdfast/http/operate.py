@@ -10,6 +10,7 @@ from pydantic import Field
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.conventions import located, reads
 from holdfast.http.route import GuardedRoute
 from holdfast.kernel.page import Page
 from holdfast.operate import Health, Incident, Matching, QueueType, Series, WorkerInfo
@@ -84,6 +85,7 @@ async def list_run_types(request: Request, tenant: str) -> list[QueueType]:
 
 
 @router.post("/operations/count")
+@reads
 async def count_matching(request: Request, tenant: str, wanted: Bulk) -> Matching:
     """How many things an operation would be about: a dry run, which changes nothing."""
     async with acting(request, tenant) as hold:
@@ -91,6 +93,7 @@ async def count_matching(request: Request, tenant: str, wanted: Bulk) -> Matchin
 
 
 @router.post("/operations", status_code=201)
+@located("operations/{id}")
 async def start_operation(request: Request, response: Response, tenant: str, wanted: NewOperation) -> Operation:
     """Do it to everything that matches. A worker does, in batches; the answer says how to follow it."""
     async with acting(request, tenant) as hold:

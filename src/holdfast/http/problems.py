@@ -65,7 +65,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         409: "the object is not in the state that was assumed",
         413: "the request, or what it wants to store, is too large",
         422: "the request cannot be accepted; nothing was changed",
-        429: "the tenant or the token keeps its share of the server busy, or too many sign-ins failed",
+        429: "the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed",
         503: "the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again",
     }.items()
 }
@@ -126,6 +126,8 @@ def add_problem_handlers(server: FastAPI) -> None:
         if isinstance(error, DatabaseUnreachable):
             # Once, and not for every request until it is back.
             request.app.state.holdfast.database.outage.began(error)
+        elif error.status == 429:
+            request.app.state.holdfast.metrics.http.refused(error.code)
         elif error.status >= 500:
             _log.error("%s: %s", error.code, error, exc_info=error if error.status == 500 else None)
         if isinstance(error, DatabaseFailed):

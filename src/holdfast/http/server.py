@@ -22,6 +22,7 @@ from holdfast.http import (
     actions,
     approvals,
     audit,
+    auth,
     data,
     definitions,
     designing,
@@ -42,13 +43,18 @@ from holdfast.http import (
     templates,
     what_ifs,
 )
+from holdfast.http.bearers import OpenIdBearers
 from holdfast.http.bodies import MAX_BODY, TOO_LARGE, memory
 from holdfast.http.computing import places
 from holdfast.http.console import add_console
 from holdfast.http.demonstration import Demonstration, demo_router
 from holdfast.http.failures import FailedSignIns
+from holdfast.http.link_mail import LinkMail
 from holdfast.http.metrics import add_metrics
+from holdfast.http.moves import Moves
+from holdfast.http.oidc import OpenIdProvider
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem, unexpected_problem
+from holdfast.http.rates import Rates
 from holdfast.http.reference import add_reference
 from holdfast.http.refusals import RefusedBodies
 from holdfast.http.streams import OpenStreams
@@ -89,11 +95,16 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     server.state.bodies = memory(app.settings.share_wait)
     server.state.computing = places(app.settings.share_wait)
     server.state.refused_bodies = RefusedBodies()
+    server.state.moves = Moves(app.settings.process_rate)
+    server.state.openid, server.state.openid_bearers = _openid(app)
+    server.state.link_mail = LinkMail.of(app)
+    server.state.rates = Rates(app.settings.rate_token, app.settings.rate_tenant)
     server.state.failed_sign_ins = FailedSignIns(app.settings.sign_in_failures)
     add_problem_handlers(server)
     server.add_middleware(_Guard)
     _add_health(server, app)
     add_metrics(server, app, local_only=True)
+    server.include_router(auth.router, responses={code: PROBLEMS[code] for code in (403, 404, 408, 422, 429, 503)})
     signed_in = [Security(HTTPBearer(auto_error=False, description="an API token, holdfast_…"))]
     if demo is not None:
         server.include_router(demo_router(demo), responses=PROBLEMS, dependencies=signed_in)
@@ -108,6 +119,13 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     add_reference(server)
     add_console(server)
     return server
+
+
+def _openid(app: Holdfast) -> tuple[OpenIdProvider | None, OpenIdBearers | None]:
+    if app.settings.oidc_issuer is None:
+        return None, None
+    provider = OpenIdProvider(app.settings)
+    return provider, OpenIdBearers(app, provider)
 
 
 def _describe_problems(server: FastAPI) -> None:
@@ -143,7 +161,7 @@ class _Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        stored = not scope["path"].startswith("/v1/")
+        stored = not scope["path"].startswith(("/v1/", "/auth/"))
         begun = gone = False
 
         async def heard() -> Message:
@@ -156,6 +174,7 @@ class _Guard:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
+                scope["app"].state.holdfast.metrics.http.answered(scope["method"], message["status"])
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("X-Content-Type-Options", "nosniff")
                 headers.setdefault("Referrer-Policy", "no-referrer")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TypeVar
@@ -89,6 +90,8 @@ class Stream(StreamingResponse):
             if known is not None and known.credential is not None:
                 ended = stack.enter_context(state.streams.opened(known.credential))
                 ends.append(asyncio.ensure_future(ended.wait()))
+            if known is not None and known.expires is not None:
+                ends.append(asyncio.ensure_future(asyncio.sleep(max(0.0, known.expires - time.time()), True)))
             try:
                 await asyncio.wait({answering, *ends}, return_when=asyncio.FIRST_COMPLETED)
             finally:

@@ -44,6 +44,7 @@ from holdfast.sessions.saver import FencedSaver
 from holdfast.sessions.schemas import check_schema
 from holdfast.sessions.store import Fence, Store
 from holdfast.sessions.streams import Speech, clean, progress, prompt_content, strings
+from holdfast.sessions.traced_nodes import TracedNodes
 
 __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
 
@@ -253,7 +254,7 @@ class Execution:
         speech = Speech(self._tell)
         stream = self._compiled.astream(
             given,
-            {**self._config, "callbacks": [Listener(speech.hear, speech.pause, self._said)]},
+            {**self._config, "callbacks": [Listener(speech.hear, speech.pause, self._said), self._traced()]},
             stream_mode=list(_MODES),
             subgraphs=True,
             durability=self._graph.durability,
@@ -280,6 +281,9 @@ class Execution:
         if self._trouble is not None:
             raise self._trouble
         return outcome
+
+    def _traced(self) -> TracedNodes:
+        return TracedNodes(self._graph.name, str(self._config["configurable"]["thread_id"]))
 
     def _tell(self, kind: str, content: dict[str, Any]) -> None:
         """Add a message without waiting for it; order is kept, because the store takes saves as they come."""

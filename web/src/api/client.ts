@@ -4,6 +4,7 @@
  */
 import createClient, { type Middleware } from "openapi-fetch";
 import { session } from "../session/store";
+import { COOKIE, credentials } from "../session/token";
 import { stringify } from "../json/json";
 import { exactly } from "./exactResponse";
 import { asProblem, problemFrom } from "./problem";
@@ -12,7 +13,9 @@ import type { paths } from "./schema";
 const credential: Middleware = {
   onRequest({ request }) {
     const { token } = session.get();
-    if (token && !request.headers.has("Authorization")) request.headers.set("Authorization", `Bearer ${token}`);
+    if (token && !request.headers.has("Authorization")) {
+      for (const [name, value] of Object.entries(credentials(token))) request.headers.set(name, value);
+    }
     return request;
   },
   async onResponse({ request, response }) {
@@ -23,8 +26,8 @@ const credential: Middleware = {
     const problem = problemFrom(response.status, body);
     // Only the credential in use: an answer to one that was replaced meanwhile says nothing about the new one.
     const { token } = session.get();
-    if (problem.status === 401 && token && request.headers.get("Authorization") === `Bearer ${token}`) {
-      session.end("refused");
+    if (problem.status === 401 && token && request.headers.get("Authorization") === (credentials(token).Authorization ?? null)) {
+      session.end(token === COOKIE ? "over" : "refused");
     }
     throw problem;
   },

@@ -42,6 +42,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Methods
+         * @description How people can sign in here.
+         */
+        get: operations["methods_auth_methods_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin
+         * @description Send the browser to the OpenID provider.
+         */
+        get: operations["begin_auth_oidc_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description Where the provider sends the browser back to. Signed in or not, the answer is a page of the console.
+         */
+        get: operations["come_back_auth_oidc_callback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask For Link
+         * @description Mail a link to somebody, if there is somebody with that address. The answer does not say.
+         */
+        post: operations["ask_for_link_auth_mail_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Link
+         * @description Sign this browser in with the secret of a mailed link. It counts once.
+         */
+        post: operations["use_link_auth_mail_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description End this browser's sign-in.
+         */
+        post: operations["sign_out_auth_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/demo/people": {
         parameters: {
             query?: never;
@@ -537,6 +657,46 @@ export interface paths {
          * @description End a token at once.
          */
         delete: operations["revoke_token_v1__tenant__tokens__token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sign Ins
+         * @description Browsers that are or were signed in, newest first: the caller's own, unless another user is named.
+         */
+        get: operations["list_sign_ins_v1__tenant__sign_ins_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sign-ins/{sign_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Sign In
+         * @description Sign a browser out, at once: one's own, wherever it is, or somebody's.
+         */
+        delete: operations["end_sign_in_v1__tenant__sign_ins__sign_in_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2623,46 +2783,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/workflows": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Workflows
-         * @description Every document type and automation: what is in force, what is drafted, and what is to be done.
-         */
-        get: operations["list_workflows_v1__tenant__workflows_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/{tenant}/workflows/{entity_type}/figures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Figures
-         * @description How the latest processes of a type went through its nodes: how often, how long, and where they stand.
-         */
-        get: operations["read_figures_v1__tenant__workflows__entity_type__figures_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/definitions/{draft_id}/editing": {
         parameters: {
             query?: never;
@@ -4179,26 +4299,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/{tenant}/org-chart": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Org Chart
-         * @description Everybody, by name, with their manager and how many report to them.
-         */
-        get: operations["read_org_chart_v1__tenant__org_chart_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/{tenant}/users/{name}/managers": {
         parameters: {
             query?: never;
@@ -4884,24 +4984,6 @@ export interface components {
             more: boolean;
         };
         /**
-         * ChartedPerson
-         * @description Somebody's place in the organisation.
-         */
-        ChartedPerson: {
-            /** Name */
-            name: string;
-            /** Display Name */
-            display_name: string;
-            /** Manager */
-            manager: string | null;
-            /** Reports */
-            reports: number;
-            /** Roles */
-            roles: string[];
-            /** Active */
-            active: boolean;
-        };
-        /**
          * CheckedExpression
          * @description What a check says.
          */
@@ -5388,44 +5470,6 @@ export interface components {
             masked?: string[];
         };
         /**
-         * DocumentReplay
-         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
-         */
-        DocumentReplay: {
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Changed */
-            changed: boolean;
-            before?: components["schemas"]["Route"] | null;
-            after?: components["schemas"]["Route"] | null;
-            parting?: components["schemas"]["Parting"] | null;
-            /**
-             * Added
-             * @default []
-             */
-            added?: string[];
-            /**
-             * Dropped
-             * @default []
-             */
-            dropped?: string[];
-            /**
-             * Conditions Before
-             * @default []
-             */
-            conditions_before?: string[];
-            /**
-             * Conditions After
-             * @default []
-             */
-            conditions_after?: string[];
-            /** Error */
-            error?: string | null;
-        };
-        /**
          * DocumentVersion
          * @description The content of a document as it was at one version.
          */
@@ -5487,16 +5531,6 @@ export interface components {
             lease_until: string;
             /** Yours */
             yours: boolean;
-        };
-        /**
-         * EdgeFigures
-         * @description How often an edge was taken.
-         */
-        EdgeFigures: {
-            /** Edge Id */
-            edge_id: string;
-            /** Taken */
-            taken: number;
         };
         /**
          * Edit
@@ -6628,6 +6662,27 @@ export interface components {
             timestamp: string;
         };
         /**
+         * Methods
+         * @description How people can sign in here, and whether this browser is.
+         */
+        Methods: {
+            /**
+             * Openid
+             * @description the name of the OpenID provider, if there is one
+             */
+            openid: string | null;
+            /**
+             * Mail
+             * @description whether links are mailed
+             */
+            mail: boolean;
+            /**
+             * Signed In
+             * @description whether this browser is signed in
+             */
+            signed_in: boolean;
+        };
+        /**
          * Migration
          * @description Whether an instance can follow another version of its definition, and if not, why.
          */
@@ -6976,30 +7031,6 @@ export interface components {
             if_revision?: number | null;
         };
         /**
-         * NodeFigures
-         * @description How processes went through a node: steps, those that failed, those that wait there now, and for how long.
-         */
-        NodeFigures: {
-            /** Node Id */
-            node_id: string;
-            /** Node Type */
-            node_type: string;
-            /** Steps */
-            steps: number;
-            /** Waiting */
-            waiting: number;
-            /** Failed */
-            failed: number;
-            /** Mean Ms */
-            mean_ms: JsonNumber | null;
-            /** P50 Ms */
-            p50_ms: JsonNumber | null;
-            /** P95 Ms */
-            p95_ms: JsonNumber | null;
-            /** Longest Ms */
-            longest_ms: JsonNumber | null;
-        };
-        /**
          * Notification
          * @description One message to one person.
          */
@@ -7153,16 +7184,6 @@ export interface components {
         Page_BufferedEvent_: {
             /** Items */
             items: components["schemas"]["BufferedEvent"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /**
-         * Page
-         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
-         */
-        Page_ChartedPerson_: {
-            /** Items */
-            items: components["schemas"]["ChartedPerson"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -7864,14 +7885,6 @@ export interface components {
             type?: string | null;
         };
         /**
-         * Replayed
-         * @description The events that are sent again.
-         */
-        Replayed: {
-            /** Events */
-            events: string[];
-        };
-        /**
          * ReplayedDocument
          * @description A document of a group, and why it would go another way.
          */
@@ -8508,6 +8521,39 @@ export interface components {
             input_data?: unknown;
             /** Output Data */
             output_data?: unknown;
+        };
+        /**
+         * SignIn
+         * @description A browser that is, or was, signed in.
+         */
+        SignIn: {
+            /**
+             * Sign In Id
+             * Format: uuid
+             */
+            sign_in_id: string;
+            /** User */
+            user: string;
+            /** How */
+            how: string;
+            /** Origin */
+            origin: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** In Force */
+            in_force: boolean;
         };
         /**
          * Simulated
@@ -9588,58 +9634,6 @@ export interface components {
             in_hand: components["schemas"]["InHand"][];
         };
         /**
-         * WorkflowFigures
-         * @description Figures of the latest processes of a type. `since`: when the earliest of them began.
-         */
-        WorkflowFigures: {
-            /** Entity Type */
-            entity_type: string;
-            /** Instances */
-            instances: number;
-            /** Since */
-            since: string | null;
-            /** Nodes */
-            nodes: components["schemas"]["NodeFigures"][];
-            /** Edges */
-            edges: components["schemas"]["EdgeFigures"][];
-        };
-        /**
-         * WorkflowOverview
-         * @description A document type or an automation: what is in force, what is drafted, and what is to be done.
-         */
-        WorkflowOverview: {
-            /** Entity Type */
-            entity_type: string;
-            /** Title */
-            title: string;
-            /** Automation */
-            automation: boolean;
-            /** Contract Version */
-            contract_version: number;
-            /** Published Id */
-            published_id: string | null;
-            /** Published Version */
-            published_version: number | null;
-            /** Published At */
-            published_at: string | null;
-            /** Published By */
-            published_by: string | null;
-            /** Base Version */
-            base_version: number | null;
-            /** Customised */
-            customised: boolean;
-            /** Upgradable */
-            upgradable: boolean;
-            /** Stale */
-            stale: boolean;
-            /** Drafts */
-            drafts: number;
-            /** Running */
-            running: number;
-            /** Triggers */
-            triggers: number;
-        };
-        /**
          * WrittenOut
          * @description The revision a key has now; a warning when its namespace is getting full.
          */
@@ -9650,6 +9644,14 @@ export interface components {
             created: boolean;
             /** Warning */
             warning: string | null;
+        };
+        /**
+         * Replayed
+         * @description The events that are sent again.
+         */
+        holdfast__http__outbox__Replayed: {
+            /** Events */
+            events: string[];
         };
         /**
          * Health
@@ -9663,6 +9665,44 @@ export interface components {
             at: string;
             /** Queues */
             queues: components["schemas"]["QueueHealth"][];
+        };
+        /**
+         * Replayed
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
+         */
+        holdfast__processes__definitions__replays__Replayed: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
+             * @default []
+             */
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
         };
         /**
          * Health
@@ -9765,6 +9805,469 @@ export interface operations {
             };
         };
     };
+    methods_auth_methods_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Methods"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    begin_auth_oidc_get: {
+        parameters: {
+            query?: {
+                /** @description the page to come back to */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    come_back_auth_oidc_callback_get: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                /** @description who answers, where the provider says so */
+                iss?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    ask_for_link_auth_mail_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Tenant */
+                    tenant: string;
+                    /** Email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    use_link_auth_mail_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Secret
+                     * Format: password
+                     */
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_out_auth_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     people_v1_demo_people_get: {
         parameters: {
             query?: never;
@@ -9855,7 +10358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9969,7 +10472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10079,7 +10582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10193,7 +10696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10303,7 +10806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10416,7 +10919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10528,7 +11031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10644,7 +11147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10756,7 +11259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10874,7 +11377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10984,7 +11487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11096,7 +11599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11212,7 +11715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11324,7 +11827,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11434,7 +11937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11546,7 +12049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11658,7 +12161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11777,7 +12280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11892,7 +12395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12013,7 +12516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12126,7 +12629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12246,7 +12749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12362,7 +12865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12478,7 +12981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12595,7 +13098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12712,7 +13215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12824,7 +13327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12944,7 +13447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13058,7 +13561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13178,7 +13681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13292,7 +13795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13410,7 +13913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13526,7 +14029,238 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_sign_ins_v1__tenant__sign_ins_get: {
+        parameters: {
+            query?: {
+                /** @description somebody else's; `*` for everybody's */
+                user?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_sign_in_v1__tenant__sign_ins__sign_in_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13643,7 +14377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13755,7 +14489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13867,7 +14601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13982,7 +14716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14098,7 +14832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14210,7 +14944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14322,7 +15056,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14345,10 +15079,7 @@ export interface operations {
     count_matching_v1__tenant__operations_count_post: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description done once for a key: the same request, the same answer */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 tenant: string;
             };
@@ -14441,7 +15172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14557,7 +15288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14598,6 +15329,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description where it is */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14676,7 +15409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14789,7 +15522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14906,7 +15639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15022,7 +15755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15151,7 +15884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15272,7 +16005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15384,7 +16117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15496,7 +16229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15617,7 +16350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15733,7 +16466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15846,7 +16579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15965,7 +16698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16085,7 +16818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16203,7 +16936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16318,7 +17051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16439,7 +17172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16557,7 +17290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16670,7 +17403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16784,7 +17517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16904,7 +17637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17019,7 +17752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17135,7 +17868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17251,7 +17984,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17369,7 +18102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17489,7 +18222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17601,7 +18334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17645,7 +18378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Replayed"];
+                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -17720,7 +18453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17833,7 +18566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17949,7 +18682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18069,7 +18802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18184,7 +18917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18302,7 +19035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18419,7 +19152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18556,7 +19289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18676,7 +19409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18795,7 +19528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18911,7 +19644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19030,7 +19763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19151,7 +19884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19266,7 +19999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19385,7 +20118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19502,7 +20235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19619,7 +20352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19731,7 +20464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19848,7 +20581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19968,7 +20701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20087,7 +20820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20203,7 +20936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20324,7 +21057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20439,7 +21172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20551,7 +21284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20664,7 +21397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20788,7 +21521,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20904,7 +21637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21018,7 +21751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21131,7 +21864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21250,7 +21983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21371,7 +22104,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21484,7 +22217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21598,7 +22331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21711,7 +22444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21827,7 +22560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21942,7 +22675,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22057,7 +22790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22177,7 +22910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22297,7 +23030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22417,7 +23150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22533,7 +23266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22648,7 +23381,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22768,7 +23501,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22890,7 +23623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23003,7 +23736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23119,7 +23852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23236,7 +23969,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23364,7 +24097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23477,7 +24210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23626,7 +24359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23755,7 +24488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23906,7 +24639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24048,7 +24781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24184,7 +24917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24300,7 +25033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24414,7 +25147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24532,7 +25265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24645,7 +25378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24760,7 +25493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24874,7 +25607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25022,7 +25755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25139,7 +25872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25253,7 +25986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25368,7 +26101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25500,7 +26233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25618,7 +26351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25755,7 +26488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25902,7 +26635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26015,7 +26748,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26160,7 +26893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26285,7 +27018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26398,7 +27131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26530,7 +27263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26666,7 +27399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26779,7 +27512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26892,7 +27625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27006,7 +27739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27121,7 +27854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27245,7 +27978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27370,7 +28103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27486,7 +28219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27602,7 +28335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27717,7 +28450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27829,7 +28562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27941,7 +28674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28054,7 +28787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28178,240 +28911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_workflows_v1__tenant__workflows_get: {
-        parameters: {
-            query?: {
-                /** @description only automations, or only document types */
-                automation?: boolean | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowOverview"][];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_figures_v1__tenant__workflows__entity_type__figures_get: {
-        parameters: {
-            query?: {
-                /** @description processes that began within so many days */
-                days?: number;
-                /** @description how many processes, from the latest on */
-                most?: number;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-                entity_type: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowFigures"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28527,7 +29027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28647,7 +29147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28763,7 +29263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28876,7 +29376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28992,7 +29492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29107,7 +29607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29262,7 +29762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29377,7 +29877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29489,7 +29989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29602,7 +30102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29738,7 +30238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29906,7 +30406,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30019,7 +30519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30133,7 +30633,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30276,7 +30776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30391,7 +30891,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30523,7 +31023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30560,6 +31060,10 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
                      */
                     place?: {
                         /**
@@ -30686,7 +31190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30725,6 +31229,10 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
                      */
                     place?: {
                         /**
@@ -30839,7 +31347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30958,7 +31466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30995,6 +31503,10 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
+                     * @default {
+                     *       "variables": [],
+                     *       "event": false
+                     *     }
                      */
                     place?: {
                         /**
@@ -31144,7 +31656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31260,7 +31772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31308,6 +31820,7 @@ export interface operations {
                     /**
                      * WhichDocuments
                      * @description Which past documents; all of the type when nothing is said.
+                     * @default {}
                      */
                     documents?: {
                         /** Doc Status */
@@ -31422,7 +31935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31535,7 +32048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31649,7 +32162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31765,7 +32278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31878,7 +32391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31995,7 +32508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32034,7 +32547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentReplay"];
+                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -32109,7 +32622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32241,7 +32754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32388,7 +32901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32502,7 +33015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32617,7 +33130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32729,7 +33242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32842,7 +33355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32958,7 +33471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33071,7 +33584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33184,7 +33697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33297,7 +33810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33410,7 +33923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33553,7 +34066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33684,7 +34197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33811,7 +34324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33942,7 +34455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34073,7 +34586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34204,7 +34717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34331,7 +34844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34444,7 +34957,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34571,7 +35084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34702,7 +35215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34837,7 +35350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34954,7 +35467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35075,7 +35588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35191,7 +35704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35307,7 +35820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35419,7 +35932,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35540,7 +36053,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35653,7 +36166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35767,7 +36280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35887,7 +36400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36000,7 +36513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36118,7 +36631,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36241,7 +36754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36361,7 +36874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36473,7 +36986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36593,7 +37106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36707,7 +37220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36823,7 +37336,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36935,7 +37448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37056,7 +37569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37173,7 +37686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37286,7 +37799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37399,7 +37912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37519,7 +38032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37638,7 +38151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37758,7 +38271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37872,7 +38385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37986,7 +38499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38104,7 +38617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38222,7 +38735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38336,7 +38849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38457,7 +38970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38571,7 +39084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38683,7 +39196,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38796,7 +39309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38916,7 +39429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39033,122 +39546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    read_org_chart_v1__tenant__org_chart_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string | null;
-            };
-            header?: never;
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_ChartedPerson_"];
-                };
-            };
-            /** @description an input or a definition that its schema does not allow, or a request that broke off */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no valid token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description no such object in this tenant, or no such tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the body did not come in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the object is not in the state that was assumed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request, or what it wants to store, is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the request cannot be accepted; nothing was changed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39261,7 +39659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39379,7 +39777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39497,7 +39895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39610,7 +40008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39726,7 +40124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39838,7 +40236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39956,7 +40354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40073,7 +40471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40188,7 +40586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description the tenant or the token keeps its share of the server busy, or too many sign-ins failed */
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
             429: {
                 headers: {
                     [name: string]: unknown;

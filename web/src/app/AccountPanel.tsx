@@ -4,8 +4,8 @@ import { IconBell, IconLogout } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useDemoPeople, useDemoSwitch } from "../api/demo";
 import { useUnread } from "../api/people";
+import { leave } from "../session/leave";
 import { useSignedIn } from "../session/SignedIn";
-import { session } from "../session/store";
 import { LanguageChoice } from "../ui/LanguageChoice";
 import { LinkButton } from "../ui/LinkButton";
 import { ProblemAlert } from "../ui/ProblemAlert";
@@ -40,7 +40,7 @@ export function AccountPanel() {
         <Button
           variant="default"
           leftSection={<IconLogout size={16} aria-hidden="true" />}
-          onClick={() => session.end("signed_out")}
+          onClick={() => void leave()}
         >
           {t("account.sign_out")}
         </Button>

@@ -7,6 +7,7 @@ import { keys } from "../api/keys";
 import { readMe } from "../api/queries";
 import { browserLive, LiveProvider } from "../live/LiveProvider";
 import { signedIn, SignedInProvider } from "../session/SignedIn";
+import { leave } from "../session/leave";
 import { session } from "../session/store";
 import { Mark } from "../ui/Mark";
 import { ProblemAlert } from "../ui/ProblemAlert";
@@ -17,7 +18,7 @@ const SignInPage = lazy(() => import("../session/SignInPage").then((module) => (
 const LinkQuestion = lazy(() => import("../session/LinkQuestion").then((module) => ({ default: module.LinkQuestion })));
 
 export function Gate({ children }: { children: ReactNode }) {
-  const { token, ending, offered } = useSyncExternalStore(session.subscribe, session.get);
+  const { token, ending, offered, link } = useSyncExternalStore(session.subscribe, session.get);
   // Another person is another tree: no state of the page outlives who saw it.
   if (token) return (
       <Admitted key={token} offered={offered}>
@@ -26,7 +27,7 @@ export function Gate({ children }: { children: ReactNode }) {
     );
   return (
     <Suspense fallback={null}>
-      <SignInPage ending={ending} />
+      <SignInPage ending={ending} link={link} />
     </Suspense>
   );
 }
@@ -54,7 +55,7 @@ function Admitted({ offered, children }: { offered: string | undefined; children
       {me.isError ? (
         <Stack maw={480} w="100%">
           <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />
-          <Button variant="subtle" onClick={() => session.end("signed_out")}>
+          <Button variant="subtle" onClick={() => void leave()}>
             {t("account.sign_out")}
           </Button>
         </Stack>

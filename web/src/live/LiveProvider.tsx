@@ -1,6 +1,7 @@
 /** The live stream for React: one for the whole console, made when somebody signs in and closed when they leave. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { session } from "../session/store";
+import { COOKIE, credentials } from "../session/token";
 import { liveAddress, type LiveState, type News } from "./protocol";
 import { type Live, shareLive } from "./shared";
 import { openStream, TIMES } from "./stream";
@@ -21,10 +22,10 @@ export function browserLive(tenant: string, token: string): Live {
     locks: "locks" in navigator ? navigator.locks : undefined,
     channel: "BroadcastChannel" in window ? (name) => new BroadcastChannel(name) : undefined,
     onRefused: (status) => {
-      if (status === 401 && session.get().token === token) session.end("refused");
+      if (status === 401 && session.get().token === token) session.end(token === COOKIE ? "over" : "refused");
     },
     open: ({ topics, ...rest }) =>
-      openStream({ ...rest, address: () => liveAddress(base, topics()), headers: () => ({ Authorization: `Bearer ${token}` }) }),
+      openStream({ ...rest, address: () => liveAddress(base, topics()), headers: () => credentials(token) }),
   });
 }
 

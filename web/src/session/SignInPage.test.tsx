@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { chooseLanguage } from "../i18n";
 import { draw } from "../testing/render";
 import { SignInPage } from "./SignInPage";
-import { session } from "./store";
+import { session, takeTokenFromAddress } from "./store";
+import { COOKIE } from "./token";
 
 const TOKEN = `holdfast_${"0a".repeat(16)}_${"x".repeat(49)}`;
 const ME = { tenant: "northwind", kind: "user", name: "ana", roles: ["admin"], permissions: [] };
@@ -27,7 +28,9 @@ describe("a token", () => {
     await paste(TOKEN);
     await signIn();
     await waitFor(() => expect(session.get()).toEqual({ token: TOKEN, ending: null }));
-    expect(asked).toEqual([{ method: "GET", path: "/v1/me", authorization: `Bearer ${TOKEN}` }]);
+    expect(asked.filter(({ authorization }) => authorization !== null)).toEqual([
+      { method: "GET", path: "/v1/me", authorization: `Bearer ${TOKEN}` },
+    ]);
     expect(window.location.href).not.toContain("holdfast_");
   });
 
@@ -43,7 +46,7 @@ describe("a token", () => {
     draw(<SignInPage ending={null} />);
     await userEvent.type(field(), "holdfast_short");
     await signIn();
-    expect(asked).toEqual([]);
+    expect(asked.filter(({ path }) => path !== "/auth/methods")).toEqual([]);
     expect(field().getAttribute("aria-invalid")).toBe("true");
     const described = field().getAttribute("aria-describedby") ?? "";
     expect(document.getElementById(described)?.textContent).toMatch(/does not look like a token/);
@@ -100,4 +103,65 @@ test("another language is fetched, spoken and remembered, and what was typed sta
   expect(localStorage.getItem("holdfast.language")).toBe("de");
   expect(screen.getByLabelText("API-Token")).toHaveProperty("value", "holdfast_half");
   await chooseLanguage("en");
+});
+
+describe("the ways that the server has", () => {
+  const ways = { openid: null as string | null, mail: false, signed_in: false };
+
+  test("a provider is offered by its name, and leads back to the page that was asked for", async () => {
+    answering("/auth/methods", { ...ways, openid: "Acme Login" });
+    window.history.replaceState(null, "", "/inbox?which=open");
+    draw(<SignInPage ending={null} />);
+    const link = await screen.findByRole("link", { name: "Sign in with Acme Login" });
+    expect(link.getAttribute("href")).toBe("/auth/oidc?to=%2Finbox%3Fwhich%3Dopen");
+    expect(screen.queryByRole("button", { name: /by mail/ })).toBeNull();
+    window.history.replaceState(null, "", "/");
+  });
+
+  test("a browser that is signed in already needs nothing more", async () => {
+    answering("/auth/methods", { ...ways, openid: "Acme Login", signed_in: true });
+    draw(<SignInPage ending={null} />);
+    await waitFor(() => expect(session.get().token).toBe(COOKIE));
+  });
+
+  test("a link is asked for with organisation and address, and nobody is told whether there is such a person", async () => {
+    answering("/auth/methods", { ...ways, mail: true });
+    answering("/auth/mail", null, 202);
+    draw(<SignInPage ending={null} />);
+    await userEvent.click(await screen.findByRole("button", { name: /by mail/ }));
+    await userEvent.type(await screen.findByLabelText(/Organisation/), "acme");
+    await userEvent.type(screen.getByLabelText(/E-mail address/), "ana@acme.test");
+    await userEvent.click(screen.getByRole("button", { name: "Send the link" }));
+    expect((await screen.findByRole("status")).textContent).toContain("If somebody here has the address ana@acme.test");
+  });
+
+  test("a mailed link waits for a click, and is no longer in the address", async () => {
+    answering("/auth/methods", ways);
+    answering("/auth/mail/confirm", {});
+    window.location.hash = `#sign-in=${TOKEN}`;
+    takeTokenFromAddress();
+    expect(window.location.href).not.toContain("holdfast_");
+    expect(session.get()).toEqual({ token: null, ending: null, link: TOKEN });
+    draw(<SignInPage ending={null} link={TOKEN} />);
+    expect(asked).toEqual([]);
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() => expect(session.get().token).toBe(COOKIE));
+  });
+
+  test("a link that is used up says so", async () => {
+    answering("/auth/mail/confirm", { code: "not_signed_in", detail: "no" }, 401);
+    draw(<SignInPage ending={null} link={TOKEN} />);
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("This link is used up");
+  });
+
+  test("a sign-in that failed, or has ended, is told", () => {
+    window.location.hash = "#sign-in-failed";
+    takeTokenFromAddress();
+    expect(session.get()).toMatchObject({ token: null, ending: "failed" });
+    const { redraw } = draw(<SignInPage ending="failed" />);
+    expect(screen.getByRole("alert").textContent).toContain("could not be signed in");
+    redraw(<SignInPage ending="over" />);
+    expect(screen.getByRole("alert").textContent).toContain("has ended");
+  });
 });

@@ -1,4 +1,4 @@
-/** Sign in with a token: pasted here, or taken from the address before this page was drawn. */
+/** Sign in: in a way that the server has set up, with a mailed link, or with a token that is pasted here. */
 import { Alert, Button, Center, Code, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useEffect, useState } from "react";
@@ -9,11 +9,13 @@ import { readMe } from "../api/queries";
 import { LanguageChoice } from "../ui/LanguageChoice";
 import { Mark } from "../ui/Mark";
 import { ProblemAlert } from "../ui/ProblemAlert";
+import { ConfirmLink } from "./ConfirmLink";
 import classes from "./SignInPage.module.css";
 import { type Ending, session } from "./store";
 import { tokenIn } from "./token";
+import { Ways } from "./Ways";
 
-export function SignInPage({ ending }: { ending: Ending }) {
+export function SignInPage({ ending, link }: { ending: Ending; link?: string | undefined }) {
   const { t } = useTranslation();
   const cache = useQueryClient();
   const [pasted, setPasted] = useState("");
@@ -50,11 +52,21 @@ export function SignInPage({ ending }: { ending: Ending }) {
             <Text c="dimmed">{t("app.tagline")}</Text>
           </div>
         </div>
+        {link !== undefined ? (
+          <div className={classes.card}>
+            <ConfirmLink secret={link} />
+          </div>
+        ) : (
         <form onSubmit={submit} className={classes.card} noValidate>
           <Stack>
             <Title order={1} size="h2">
               {t("sign_in.title")}
             </Title>
+            {(ending === "over" || ending === "failed") && attempt.isIdle && (
+              <Alert role="alert" color="rust">
+                {ending === "over" ? t("sign_in.over") : t("sign_in.failed")}
+              </Alert>
+            )}
             <Text c="dimmed" size="sm">
               <Trans i18nKey="sign_in.intro" components={{ code: <Code /> }} />
             </Text>
@@ -91,6 +103,8 @@ export function SignInPage({ ending }: { ending: Ending }) {
             </Text>
           </Stack>
         </form>
+        )}
+        {link === undefined && <Ways />}
         <LanguageChoice />
       </Stack>
     </Center>

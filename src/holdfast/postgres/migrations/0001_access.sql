@@ -6,7 +6,9 @@
 --   roles       built-in ones (permissions live in the code) and the tenant's own; each says who may grant it
 --   user_roles  which user has which role
 --   role_requests  roles that one person has asked for another, where a second one must agree
---   api_tokens  credentials, stored as SHA-256, scoped, expiring, revocable; one made with another ends with it
+--   api_tokens  credentials, stored as SHA-256, scoped, expiring, revocable; one made with another ends with it. A signed-in
+--               browser has one of the kind browser, a mailed link is one of the kind link: neither does for the other
+--   user_identities  who somebody is to an OpenID provider
 --
 -- States
 --
@@ -60,7 +62,7 @@ CREATE TABLE holdfast.roles (
   CONSTRAINT roles_admin_by_admin CHECK (role <> 'admin' OR grantable_by = '{admin}'),
   -- NULL permissions mark a built-in role; what it may do is the code's to say, so that a release can extend it.
   CONSTRAINT roles_built_in CHECK (
-    (permissions IS NULL) = (role IN ('viewer', 'author', 'approver', 'operator', 'admin')))
+    (permissions IS NULL) = (role IN ('viewer', 'author', 'designer', 'approver', 'operator', 'admin')))
 );
 
 CREATE TABLE holdfast.user_roles (
@@ -104,15 +106,33 @@ CREATE TABLE holdfast.api_tokens (
   parent_id     uuid,
   -- How many tokens it descends from: what is looked up at every sign-in stays short.
   depth         smallint NOT NULL DEFAULT 0 CHECK (depth BETWEEN 0 AND 8),
+  kind          text NOT NULL DEFAULT 'api' CHECK (kind IN ('api', 'browser', 'link')),
+  origin        text CHECK (length(origin) <= 300),
   PRIMARY KEY (tenant, token_id),
   UNIQUE (tenant, hash),
   FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id),
   FOREIGN KEY (tenant, parent_id) REFERENCES holdfast.api_tokens (tenant, token_id),
-  CONSTRAINT api_tokens_descent CHECK ((parent_id IS NULL) = (depth = 0))
+  CONSTRAINT api_tokens_descent CHECK ((parent_id IS NULL) = (depth = 0)),
+  -- Whoever sits at a browser has all their rights, for a while.
+  CONSTRAINT api_tokens_sign_in CHECK (
+    kind = 'api' OR (expires_at IS NOT NULL AND expires_at <= created_at + interval '31 days'
+                     AND scopes IS NULL AND parent_id IS NULL))
 );
 COMMENT ON COLUMN holdfast.api_tokens.parent_id IS 'The token it was made with: it never exceeds or outlives that one.';
 
 CREATE INDEX api_tokens_user ON holdfast.api_tokens (tenant, user_id);
+
+CREATE TABLE holdfast.user_identities (
+  tenant      uuid NOT NULL,
+  issuer      text COLLATE "C" NOT NULL CHECK (length(issuer) BETWEEN 1 AND 1000),
+  subject     text COLLATE "C" NOT NULL CHECK (length(subject) BETWEEN 1 AND 255),
+  user_id     uuid NOT NULL,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, issuer, subject),
+  -- One person has one identity there: who takes over a name does not take over the person.
+  UNIQUE (tenant, user_id, issuer),
+  FOREIGN KEY (tenant, user_id) REFERENCES holdfast.users (tenant, user_id)
+);
 
 GRANT SELECT, UPDATE (name, settings, updated_at) ON holdfast.tenants TO holdfast_app;
 
@@ -123,3 +143,5 @@ GRANT SELECT, INSERT, UPDATE (permissions, description, grantable_by), DELETE ON
 GRANT SELECT, INSERT, DELETE ON holdfast.user_roles, holdfast.role_requests TO holdfast_app;
 
 GRANT SELECT, INSERT, UPDATE (revoked_at, last_used_at) ON holdfast.api_tokens TO holdfast_app;
+
+GRANT SELECT, INSERT ON holdfast.user_identities TO holdfast_app;

@@ -95,20 +95,20 @@ UPDATE holdfast.roles SET grantable_by = %(grantable_by)s::text[] WHERE tenant =
 DELETE FROM holdfast.roles WHERE tenant = %(tenant)s AND role = %(role)s
 
 -- name: create_token
--- Made with another token, it ends no later than that one does.
+-- Made with another token, it ends no later than that one does. One made by a person at a browser is theirs, and stays.
 INSERT INTO holdfast.api_tokens
   (tenant, token_id, user_id, name, hash, scopes, created_by, created_at, expires_at, parent_id, depth)
 SELECT %(tenant)s, %(token_id)s, %(user_id)s, %(name)s, %(hash)s, %(scopes)s::text[], %(created_by)s, given.at,
        least(given.at + %(lifetime)s::interval, p.expires_at), p.token_id, coalesce(p.depth + 1, 0)
 FROM (SELECT coalesce(%(now)s::timestamptz, now()) AS at) given
-LEFT JOIN holdfast.api_tokens p ON p.tenant = %(tenant)s AND p.token_id = %(parent_id)s::uuid
+LEFT JOIN holdfast.api_tokens p ON p.tenant = %(tenant)s AND p.token_id = %(parent_id)s::uuid AND p.kind = 'api'
 
 -- name: list_tokens
 SELECT t.token_id, u.name AS "user", t.name, t.scopes, t.created_at, t.created_by, t.expires_at, t.revoked_at,
        t.last_used_at, t.parent_id,
        holdfast.is_in_force(t.tenant, t.token_id, coalesce(%(now)s::timestamptz, now())) AS in_force
 FROM holdfast.api_tokens t JOIN holdfast.users u ON u.tenant = t.tenant AND u.user_id = t.user_id
-WHERE t.tenant = %(tenant)s
+WHERE t.tenant = %(tenant)s AND t.kind = 'api'
   AND (%(user)s::text IS NULL OR u.name = %(user)s)
   AND (%(token_id)s::uuid IS NULL OR t.token_id = %(token_id)s)
 ORDER BY t.created_at DESC, t.token_id
@@ -119,8 +119,57 @@ WHERE tenant = %(tenant)s AND token_id = %(token_id)s AND revoked_at IS NULL
 
 -- name: find_token
 -- A credential that is in force, on api_tokens (tenant, hash).
-SELECT token_id, user_name, scopes, created_by, stale, coalesce(%(now)s::timestamptz, now()) AS at
-FROM holdfast.find_token(%(hash)s, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
+SELECT f.token_id, f.user_name, f.scopes, f.created_by, f.stale, coalesce(%(now)s::timestamptz, now()) AS at
+FROM holdfast.find_token(%(hash)s, coalesce(%(now)s::timestamptz, now())) f
+JOIN holdfast.api_tokens t ON t.tenant = %(tenant)s AND t.token_id = f.token_id AND t.kind = %(kind)s
+
+-- name: begin_sign_in
+-- A browser that is signed in, or a link that signs one in.
+INSERT INTO holdfast.api_tokens (tenant, token_id, user_id, name, hash, created_by, created_at, expires_at, kind, origin)
+SELECT %(tenant)s, %(token_id)s, %(user_id)s, %(how)s, %(hash)s, %(created_by)s, given.at, given.at + %(lifetime)s::interval,
+       %(kind)s, %(origin)s
+FROM (SELECT coalesce(%(now)s::timestamptz, now()) AS at) given
+
+-- name: list_sign_ins
+-- Browsers of one user, or of all: on api_tokens (tenant, user_id).
+SELECT t.token_id AS sign_in_id, u.name AS "user", t.name AS how, t.origin, t.created_at, t.expires_at, t.revoked_at AS ended_at,
+       t.last_used_at, holdfast.is_in_force(t.tenant, t.token_id, coalesce(%(now)s::timestamptz, now())) AS in_force
+FROM holdfast.api_tokens t JOIN holdfast.users u ON u.tenant = t.tenant AND u.user_id = t.user_id
+WHERE t.tenant = %(tenant)s AND t.kind = 'browser'
+  AND (%(user)s::text IS NULL OR u.name = %(user)s)
+  AND (%(sign_in_id)s::uuid IS NULL OR t.token_id = %(sign_in_id)s)
+ORDER BY t.created_at DESC, t.token_id
+LIMIT 1000
+
+-- name: use_link
+-- Once: of two who click, one gets in. On api_tokens (tenant, hash).
+UPDATE holdfast.api_tokens t SET revoked_at = coalesce(%(now)s::timestamptz, now())
+FROM holdfast.users u
+WHERE t.tenant = %(tenant)s AND t.hash = %(hash)s AND t.kind = 'link' AND t.revoked_at IS NULL
+  AND t.expires_at > coalesce(%(now)s::timestamptz, now())
+  AND u.tenant = t.tenant AND u.user_id = t.user_id AND u.deactivated_at IS NULL
+RETURNING u.name
+
+-- name: open_links
+-- How many links somebody has that are not used yet.
+SELECT count(*) AS links FROM holdfast.api_tokens t
+WHERE t.tenant = %(tenant)s AND t.user_id = %(user_id)s AND t.kind = 'link' AND t.revoked_at IS NULL
+  AND t.expires_at > coalesce(%(now)s::timestamptz, now())
+
+-- name: people_with_address
+-- Active people with an e-mail address; who shares one with somebody gets no link by it.
+SELECT user_id, name, email FROM holdfast.users
+WHERE tenant = %(tenant)s AND lower(email) = lower(%(email)s) AND kind = 'user' AND deactivated_at IS NULL
+LIMIT 2
+
+-- name: find_identity
+SELECT u.name FROM holdfast.user_identities i JOIN holdfast.users u ON u.tenant = i.tenant AND u.user_id = i.user_id
+WHERE i.tenant = %(tenant)s AND i.issuer = %(issuer)s AND i.subject = %(subject)s
+
+-- name: add_identity
+INSERT INTO holdfast.user_identities (tenant, issuer, subject, user_id)
+VALUES (%(tenant)s, %(issuer)s, %(subject)s, %(user_id)s)
+ON CONFLICT DO NOTHING
 
 -- name: ended_tokens
 SELECT holdfast.ended_tokens(%(tenants)s::uuid[], %(tokens)s::uuid[], coalesce(%(now)s::timestamptz, now()))
@@ -134,3 +183,7 @@ SELECT tenant, slug, name, settings, created_at, updated_at FROM holdfast.tenant
 
 -- name: update_tenant
 UPDATE holdfast.tenants SET name = %(name)s, settings = %(settings)s WHERE tenant = %(tenant)s
+
+-- name: two_to_publish
+-- Whether the tenant wants four eyes on publishing.
+SELECT t.settings -> 'four_eyes_on_publishing' = 'true' AS wanted FROM holdfast.tenants t WHERE t.tenant = %(tenant)s

@@ -14,12 +14,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 from uuid import UUID
 
+from holdfast.access.publishing import require_second_person
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective, store_envelope
 from holdfast.envelope import (
     CURRENT_COMPILER_VERSION,
     Analysis,
     Contract,
+    OrgWorkflowDefinition,
     Skeleton,
     analyse,
     automation_skeleton,
@@ -78,7 +80,8 @@ class Definitions(DefinitionReading):
 
     async def register(self, contract: Contract) -> ContractInfo:
         """Store a contract in this tenant; the same one again is no error, a changed one needs a higher version."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "registered")
         await self._library.contracts.install(self._tx, contract)
         return await self.contract(contract.entity_type, contract.version)
 
@@ -167,6 +170,7 @@ class Definitions(DefinitionReading):
             note=draft.note if note is None else checked_note(note),
             held_back=_text_or_none(draft.held_back),
             revision=revision,
+            actor=str(self._tx.actor),
         )
         if not done:
             raise VersionConflict(
@@ -192,15 +196,31 @@ class Definitions(DefinitionReading):
         self._tx.require("processes:read")
         definition = await self._shelf.patches_of(definition_id)
         skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return _review(self._analyse(skeleton, definition))
+        return _review(await self._analyse(skeleton, definition_of(definition)))
 
     async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
         skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return _review(analyse(skeleton, patches, types=self._library.types()))
+        return _review(await self._analyse(skeleton, patches))
 
     # -------------------------------------------------------------------------------------------------- publishing
+
+    async def propose(self, definition_id: UUID, *, revision: int | None = None) -> Definition:
+        """Ask for a draft to be published, as it is: whoever changes it takes that back. It must compile."""
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        _check_revision(draft, revision)
+        skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
+        compile_effective(skeleton, definition_of(draft), types=self._library.types())
+        done = await self._tx.run(
+            _SQL["propose_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
+        )
+        if not done:
+            raise Conflict("the draft was changed or published just now", hint="read it again")
+        facts = {"entity_type": draft.entity_type, "version": draft.version, "revision": draft.revision}
+        await record(self._tx, "definition", draft.id, "definition.proposed", facts)
+        return await self._shelf.read(draft.id)
 
     async def publish(
         self,
@@ -212,9 +232,10 @@ class Definitions(DefinitionReading):
     ) -> Definition:
         """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived.
 
-        The test cases of its type are run first; when one fails, nothing is published, unless `despite_cases`.
+        The test cases of its type are run first; when one fails, nothing is published, unless `despite_cases`. Where
+        the tenant wants four eyes on publishing, it must have been proposed, and who publishes it has not written it.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         draft = await self._shelf.draft(definition_id)
         _check_revision(draft, revision)
         told = draft.note if note is None else checked_note(note)
@@ -238,7 +259,8 @@ class Definitions(DefinitionReading):
 
     async def roll_back(self, entity_type: str, version: int) -> Definition:
         """Publish what version `version` of the effective workflow was made from again, as a new version."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "rolled back to")
         await lock_definitions(self._tx, entity_type)
         old = await self._shelf.version(entity_type, version)
         return await self._shelf.publish_again(old, note=f"version {old.version} again")
@@ -248,7 +270,8 @@ class Definitions(DefinitionReading):
 
         An automation that is archived cannot be started any more. Running instances go on.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "archived")
         await lock_definitions(self._tx, entity_type)
         published = await self._tx.row(_SQL["published"], entity_type=entity_type)
         if published is None:
@@ -314,7 +337,6 @@ class Definitions(DefinitionReading):
                 _SQL["follow_recompiled"],
                 old=old.id,
                 id=made.id,
-                version=made.version,
                 actor=str(self._tx.actor),
                 about=canonical_json(
                     {"from": old.version, "to": made.version, "compiled_hash": made.compiled_hash}
@@ -413,6 +435,8 @@ class Definitions(DefinitionReading):
         try:
             envelope = await self._shelf.envelope(kind, None)
         except NotFound:
+            # A type of its own is in force from then on, as the bare skeleton.
+            self._tx.require("processes:publish")
             await self._library.contracts.install(self._tx, contract_for(found, kind))
             envelope = await self._shelf.envelope(kind, None)
         note = f"from the template {found.name}"
@@ -428,8 +452,9 @@ class Definitions(DefinitionReading):
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
         await record(self._tx, "definition", published["id"], "definition.archived", facts)
 
-    def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
-        return analyse(skeleton, definition_of(definition), types=self._library.types())
+    async def _analyse(self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches) -> Analysis:
+        around = await self._shelf.around(skeleton.entity_type, patches)
+        return analyse(skeleton, patches, types=self._library.types(), around=around)
 
 
 def _text_or_none(held: Mapping[str, Any] | None) -> str | None:

@@ -180,6 +180,10 @@ class Replaying:
         steps: dict[UUID, list[Mapping[str, Any]]] = {}
         for step in await tx.rows(_SQL["histories"], ids=instances):
             steps.setdefault(step["instance_id"], []).append(step)
+        versions: dict[UUID, dict[int, Mapping[str, Any]]] = {}
+        edited = [row["id"] for row in rows if row["entity_version"] > 1]
+        for version in await tx.rows(_SQL["versions_to_replay"], ids=edited) if edited else ():
+            versions.setdefault(version["document_id"], {})[version["version"]] = parse_json(version["data"])
         documents: list[tuple[UUID, CompiledWorkflow, PastDocument]] = []
         unreadable: list[DocumentReplay] = []
         org = org_facts(tx.tenant)
@@ -190,7 +194,9 @@ class Replaying:
                 unreadable.append(DocumentReplay(row["id"], True, error=error.message[:300]))
                 continue
             history = history_of(steps.get(row["instance_id"], ()))
-            documents.append((row["id"], past, PastDocument(str(row["id"]), contents[row["id"]], history, org)))
+            of = versions.get(row["id"], {})
+            replay = PastDocument(str(row["id"]), contents[row["id"]], history, org, versions=of)
+            documents.append((row["id"], past, replay))
         return Batch(self.draft, self.scope, self.assume, documents, unreadable)
 
     async def _followed(self, tx: TenantTx, row: Mapping[str, Any]) -> CompiledWorkflow:

@@ -20,7 +20,6 @@ from holdfast.envelope.tokens import Option, Reason, Refusal, Wait, options, rea
 from holdfast.errors import InvalidInput
 from holdfast.kernel.actor import BUILT_IN_ROLES
 from holdfast.kernel.json import decode, dump
-from holdfast.people import Chains
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.budget import MAX_ACTS, BoundedMachine, Budget, check_size, computed
@@ -37,6 +36,7 @@ __all__ = [
 ]
 
 _SQL = queries("definitions")
+_PEOPLE = queries("people")
 _MOST_PEOPLE = 1000
 
 
@@ -212,14 +212,14 @@ class Simulator:
         for name, value in (("document", document), ("world", world), ("script", list(script)), ("payload", payload)):
             check_size(name, value)
         return PreparedSimulation(
-            workflow, scope, document, await self._world(workflow, world or {}), script, payload, max(0, first)
+            workflow, scope, document, await self._world(world or {}, workflow), script, payload, max(0, first)
         )
 
     async def run(self, prepared: PreparedSimulation) -> Simulated:
         """Play it, on a thread."""
         return await computed(prepared.run)
 
-    async def _world(self, workflow: CompiledWorkflow, given: Mapping[str, Any]) -> World:
+    async def _world(self, given: Mapping[str, Any], workflow: CompiledWorkflow) -> World:
         wanted = dict(given)
         if "chains" not in wanted:
             wanted["chains"] = await self._chains(workflow)
@@ -228,14 +228,14 @@ class Simulator:
         wanted["org"] = {**org_facts(self._tx.tenant), **wanted.get("org", {})}
         return World.from_data(wanted)
 
-    async def _chains(self, workflow: CompiledWorkflow) -> dict[str, Any]:
-        """The chains that steps name; one that is not there is decided by one answer, as ever."""
-        names = {str(node.config["chain"]) for node in workflow.nodes_by_id.values() if node.config.get("chain")}
-        known = {chain.name for chain in await Chains(self._tx).list()} if names else set()
-        return {
-            name: [stage.model_dump(exclude_none=True) for stage in (await Chains(self._tx).get(name)).stages]
-            for name in sorted(names & known)
-        }
+    async def _chains(self, workflow: CompiledWorkflow) -> dict[str, list[Mapping[str, Any]]]:
+        """The tenant's approval chains that a workflow names."""
+        nodes = workflow.nodes_by_id.values()
+        names = sorted({node.config["chain"] for node in nodes if node.type == "approval" and node.config.get("chain")})
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for row in await self._tx.rows(_PEOPLE["chain_stages"], names=names) if names else ():
+            found.setdefault(row["chain"], []).append(row)
+        return found
 
     async def _people(self) -> dict[str, Any]:
         rows = await self._tx.rows(_SQL["people_to_play"], most=_MOST_PEOPLE)

@@ -1,0 +1,210 @@
+"""An OpenID provider: where it is, what it signs with, who somebody is to it, and who they are then to us.
+
+The protocol is Authlib's (authorization code with PKCE), the checking of tokens joserfc's. What the provider publishes
+is asked for when it is needed and kept: its description for an hour; its keys until a token names another one, but not
+more than once in `_KEYS_SECONDS`, so that made-up tokens cost no requests. Tokens are checked for their signature (with
+the algorithms of public keys only), issuer, audience, times and, at a sign-in, the nonce.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+from authlib.integrations.base_client import OAuthError
+from authlib.integrations.httpx_client import AsyncOAuth2Client
+from joserfc import jwt
+from joserfc.errors import InvalidKeyIdError, JoseError
+from joserfc.jwk import KeySet
+
+from holdfast.access import Person
+from holdfast.errors import NotSignedIn, OperationalError, SettingsError
+from holdfast.settings import Settings
+
+__all__ = ["OpenIdProvider", "looks_like_jwt"]
+
+_log = logging.getLogger(__name__)
+_ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+_DESCRIPTION_SECONDS: Final = 3600.0
+_KEYS_SECONDS: Final = 30.0
+_TIMEOUT: Final = 10.0
+_LEEWAY: Final = 30
+_LONGEST: Final = 16 * 1024
+_MOST_GROUPS: Final = 1000
+
+
+def looks_like_jwt(secret: str) -> bool:
+    """Whether a bearer token is to be taken for one of a provider."""
+    return secret.count(".") == 2 and secret.startswith("ey")
+
+
+class OpenIdProvider:
+    """The provider of the settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        assert settings.oidc_issuer is not None
+        for name in ("oidc_client_id", "public_url"):
+            if getattr(settings, name) is None:
+                raise _missing(f"HOLDFAST_{name.upper()}")
+        if (settings.oidc_tenant is None) == (settings.oidc_tenant_claim is None):
+            raise _missing("one of HOLDFAST_OIDC_TENANT and HOLDFAST_OIDC_TENANT_CLAIM")
+        self._settings = settings
+        self.issuer = settings.oidc_issuer.rstrip("/")
+        self.redirect_uri = f"{settings.public_url}/auth/oidc/callback"
+        self._description: dict[str, Any] = {}
+        self._described_at = -_DESCRIPTION_SECONDS
+        self._keys: KeySet | None = None
+        self._keys_at = -_KEYS_SECONDS
+        self._asking = asyncio.Lock()
+
+    @property
+    def label(self) -> str:
+        """Its name on the sign-in page."""
+        return self._settings.oidc_label
+
+    @property
+    def managed_roles(self) -> frozenset[str]:
+        """The roles that it gives and takes."""
+        return frozenset(self._settings.oidc_roles.values())
+
+    async def address(self, *, state: str, nonce: str, verifier: str) -> str:
+        """Where to send a browser."""
+        client = self._client()
+        description = await self._describe()
+        made, _ = client.create_authorization_url(
+            description["authorization_endpoint"], code_verifier=verifier, state=state, nonce=nonce
+        )
+        return str(made)
+
+    async def claims_of_code(self, code: str, *, nonce: str, verifier: str) -> Mapping[str, Any]:
+        """Who came back with a code; raises `NotSignedIn`."""
+        endpoint = (await self._describe())["token_endpoint"]
+        try:
+            async with self._client() as client:
+                told = await client.fetch_token(endpoint, code=code, code_verifier=verifier)
+        except (OAuthError, httpx.HTTPError, ValueError) as error:
+            _log.warning("the OpenID provider did not take a code: %s", type(error).__name__)
+            raise NotSignedIn("the OpenID provider did not take the code", hint="sign in again") from None
+        return await self.claims_of(str(told.get("id_token", "")), audience=self._settings.oidc_client_id, nonce=nonce)
+
+    async def claims_of_bearer(self, token: str) -> Mapping[str, Any]:
+        """Whose bearer token it is; raises `NotSignedIn`."""
+        return await self.claims_of(token, audience=self._settings.oidc_audience or self._settings.oidc_client_id)
+
+    async def claims_of(self, token: str, *, audience: str | None, nonce: str | None = None) -> Mapping[str, Any]:
+        """What a token says, if it is the provider's, for us, and counts now."""
+        wanted: dict[str, Any] = {
+            "iss": {"essential": True, "value": (await self._describe())["issuer"]},
+            "aud": {"essential": True, "value": audience},
+            "sub": {"essential": True},
+            "exp": {"essential": True},
+        }
+        if nonce is not None:
+            wanted["nonce"] = {"essential": True, "value": nonce}
+        try:
+            if len(token) > _LONGEST:
+                raise NotSignedIn("the token is too long")
+            found = await self._decode(token)
+            jwt.JWTClaimsRegistry(now=int(time.time()), leeway=_LEEWAY, **wanted).validate(found.claims)
+        except (JoseError, ValueError, TypeError, KeyError) as error:
+            raise NotSignedIn(
+                f"the token is not valid: {type(error).__name__}", hint="sign in again, or get another one"
+            ) from None
+        return found.claims
+
+    def person(self, claims: Mapping[str, Any]) -> tuple[str, Person]:
+        """The tenant's slug and the person that claims speak of; raises `NotSignedIn`."""
+        known = self._settings
+        tenant = known.oidc_tenant or claims.get(known.oidc_tenant_claim or "")
+        name = claims.get(known.oidc_person_claim)
+        if not isinstance(tenant, str) or not isinstance(name, str) or not tenant or not name:
+            lacking = known.oidc_person_claim if isinstance(tenant, str) and tenant else known.oidc_tenant_claim
+            raise NotSignedIn(
+                f"the provider does not say who you are here: {lacking} is missing",
+                hint="an administrator of the provider has to add that claim",
+            )
+        roles = None
+        if known.oidc_roles_claim is not None:
+            groups = claims.get(known.oidc_roles_claim, [])
+            groups = [groups] if isinstance(groups, str) else groups if isinstance(groups, list) else []
+            roles = frozenset(known.oidc_roles[each] for each in groups[:_MOST_GROUPS] if each in known.oidc_roles)
+        return tenant, Person(
+            self.issuer,
+            str(claims["sub"])[:255],
+            name,
+            _text(claims.get("name")),
+            _text(claims.get("email")) if claims.get("email_verified", True) is True else None,
+            roles,
+        )
+
+    def _client(self) -> AsyncOAuth2Client:
+        secret = self._settings.oidc_client_secret
+        return AsyncOAuth2Client(
+            self._settings.oidc_client_id,
+            None if secret is None else secret.get_secret_value(),
+            token_endpoint_auth_method="none" if secret is None else "client_secret_basic",
+            scope=self._settings.oidc_scopes,
+            redirect_uri=self.redirect_uri,
+            code_challenge_method="S256",
+            timeout=_TIMEOUT,
+        )
+
+    async def _decode(self, token: str) -> jwt.Token:
+        keys = await self._published_keys()
+        try:
+            return jwt.decode(token, keys, algorithms=_ALGORITHMS)
+        except (InvalidKeyIdError, ValueError):
+            # It has other keys by now, perhaps.
+            return jwt.decode(token, await self._published_keys(again=True), algorithms=_ALGORITHMS)
+
+    async def _describe(self) -> dict[str, Any]:
+        async with self._asking:
+            if time.monotonic() - self._described_at >= _DESCRIPTION_SECONDS:
+                told = await _ask(f"{self.issuer}/.well-known/openid-configuration")
+                if str(told.get("issuer", "")).rstrip("/") != self.issuer:
+                    raise _unreachable("it calls itself by another name than HOLDFAST_OIDC_ISSUER")
+                for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
+                    if urlsplit(str(told.get(name, ""))).scheme not in ("http", "https"):
+                        raise _unreachable(f"it does not say its {name}")
+                self._description, self._described_at = told, time.monotonic()
+            return self._description
+
+    async def _published_keys(self, *, again: bool = False) -> KeySet:
+        address = (await self._describe())["jwks_uri"]
+        async with self._asking:
+            stale = time.monotonic() - self._keys_at >= _KEYS_SECONDS
+            if self._keys is None or (again and stale):
+                self._keys_at = time.monotonic()
+                self._keys = KeySet.import_key_set(await _ask(address))  # type: ignore[arg-type]  # what it is, it checks
+            return self._keys
+
+
+async def _ask(address: str) -> dict[str, Any]:
+    try:
+        async with httpx.AsyncClient(timeout=_TIMEOUT) as client:
+            answer = await client.get(address)
+            told = answer.raise_for_status().json()
+    except (httpx.HTTPError, ValueError) as error:
+        raise _unreachable(f"{address}: {type(error).__name__}") from None
+    if not isinstance(told, dict):
+        raise _unreachable(f"{address} is no JSON object")
+    return told
+
+
+def _text(value: object) -> str | None:
+    return value[:256] if isinstance(value, str) and value.strip() else None
+
+
+def _missing(what: str) -> SettingsError:
+    return SettingsError(
+        f"to sign in with an OpenID provider, {what} must be set", hint="see docs/signing-in.md", setting=what
+    )
+
+
+def _unreachable(why: str) -> OperationalError:
+    return OperationalError(f"the OpenID provider cannot be asked: {why}", hint="check HOLDFAST_OIDC_ISSUER")

@@ -1,0 +1,54 @@
+"""The server does what its OpenAPI description says: schemathesis asks every operation with data it makes up.
+
+Whatever is sent, the answer has a status that the description names, the content type and the shape it gives for it,
+and is never a failure of ours. A real server, one token of an administrator, the same examples each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.served import serving
+from holdfast import Holdfast
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+STREAMS = r"/(live|watch|events)$"
+"""They go on until somebody leaves; their tests read them."""
+CONFIG = """
+[parameters]
+"path.tenant" = "acme"
+namespace = "n"
+"header.If-Match" = "*"
+"header.Idempotency-Key" = ""
+"""
+
+
+@pytest.mark.parametrize("part", [0, 1])
+async def test_every_answer_is_one_that_the_description_has(
+    app: Holdfast, holdfast_dsn: str, tmp_path: Path, part: int
+) -> None:
+    async with app.tenant("acme") as hold:
+        token = (await hold.tokens.create("ana", "test")).secret
+        await hold.data.set("n", "k", {"a": 1})
+        await hold.runs.enqueue("demo.x.v1", {"a": 1})
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(CONFIG, encoding="utf-8")
+    half = "[a-m]" if part else "[n-z]"
+    with serving(holdfast_dsn, {}, HOLDFAST_SIGN_IN_FAILURES="100000") as server:
+        command = (
+            *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "--no-color"),
+            *("run", f"http://127.0.0.1:{server.port}/openapi.json", "--header", f"Authorization: Bearer {token}"),
+            *("--checks", CHECKS, "--phases", "fuzzing", "--max-examples", "4", "--seed", "1"),
+            *("--exclude-path-regex", STREAMS, "--include-path-regex", f"^/v1/[^/]+/{half}"),
+            *("--request-timeout", "30", "--suppress-health-check", "all", "--continue-on-failure", "--no-shrink"),
+        )
+        asked = await asyncio.create_subprocess_exec(
+            *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tmp_path
+        )
+        told, _ = await asyncio.wait_for(asked.communicate(), 200)
+    assert asked.returncode == 0, told.decode()[-20_000:]
