@@ -189,7 +189,7 @@ NEEDS: dict[str, str | None] = {
     "GET /v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}": "processes:read",
     "GET /v1/{tenant}/processes/{instance_id}/projection": "processes:read",
     "GET /v1/{tenant}/triggers/{name}": "processes:read",
-    "PATCH /v1/{tenant}/triggers/{name}": "processes:design",
+    "PATCH /v1/{tenant}/triggers/{name}": "processes:publish",
     "GET /v1/{tenant}/triggers/{name}/consequences": "processes:read",
     "GET /v1/{tenant}/processes": "processes:read",
     "POST /v1/{tenant}/processes": "processes:start",

@@ -284,7 +284,7 @@ async def test_a_second_editor_is_told_reads_and_takes_over(app: Holdfast, clien
     draft = await drafted(client, threshold(10))
     where = f"/definitions/{draft['id']}"
     async with app.tenant("acme", actor="ana") as hold:
-        await hold.users.create("ben", roles=["author"])
+        await hold.users.create("ben", roles=["designer"])
     async with signed_in(app, "ben") as ben:
         mine = await client.put(f"{where}/editing", json={"client": "tab-1"})
         assert mine.json()["yours"] is True

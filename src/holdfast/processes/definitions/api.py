@@ -435,6 +435,8 @@ class Definitions(DefinitionReading):
         try:
             envelope = await self._shelf.envelope(kind, None)
         except NotFound:
+            # A type of its own is in force from then on, as the bare skeleton.
+            self._tx.require("processes:publish")
             await self._library.contracts.install(self._tx, contract_for(found, kind))
             envelope = await self._shelf.envelope(kind, None)
         note = f"from the template {found.name}"

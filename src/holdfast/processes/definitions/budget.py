@@ -30,6 +30,7 @@ MAX_CONTENT: Final = 1024 * 1024
 """Bytes of a document, a world or a sample that somebody sends along."""
 _SECONDS: Final = 5.0
 _BREATH: Final = 0.005
+_PAUSE: Final = 0.0002
 _THREADS = ThreadPoolExecutor(2, "holdfast-design")
 
 
@@ -45,7 +46,7 @@ class Budget:
         """Raise `InvalidInput` when it is used up. Every few milliseconds, let the event loop go first."""
         now = time.monotonic()
         if now - self._breathed > _BREATH:
-            breathe()
+            time.sleep(_PAUSE)
             self._breathed = now
         if now > self._until:
             raise InvalidInput(

@@ -105,20 +105,20 @@ class Batch:
             try:
                 report = what_if(before, self.draft, [each for _, each in some], scope=self.scope, assume=self.assume)
                 found += [
-                    self._told(each[0], before, replay) for each, replay in zip(some, report.replays, strict=True)
+                    self._compared(each[0], before, replay) for each, replay in zip(some, report.replays, strict=True)
                 ]
             except (HoldfastError, KeyError):
-                found += [self._one(document_id, before, past) for document_id, past in some]
+                found += [self._alone(document_id, before, past) for document_id, past in some]
         return found
 
-    def _one(self, document_id: UUID, before: CompiledWorkflow, past: PastDocument) -> DocumentReplay:
+    def _alone(self, document_id: UUID, before: CompiledWorkflow, past: PastDocument) -> DocumentReplay:
         try:
             [replay] = what_if(before, self.draft, [past], scope=self.scope, assume=self.assume).replays
         except (HoldfastError, KeyError) as error:
             return DocumentReplay(document_id, True, error=str(getattr(error, "message", error))[:300])
-        return self._told(document_id, before, replay)
+        return self._compared(document_id, before, replay)
 
-    def _told(self, document_id: UUID, before: CompiledWorkflow, replay: Replay) -> DocumentReplay:
+    def _compared(self, document_id: UUID, before: CompiledWorkflow, replay: Replay) -> DocumentReplay:
         parting = replay.parting
         return DocumentReplay(
             document_id,
