@@ -13,7 +13,8 @@ export const chunks: Rolldown.CodeSplittingOptions = {
     { name: "react", test: library("react|react-dom|scheduler"), tags: ["$initial"], priority: 9 },
     { name: "mantine", test: library("@mantine|@floating-ui"), tags: ["$initial"], priority: 9 },
     { name: "parts", test: /node_modules/, tags: ["$initial"], priority: 8 },
-    { name: "basics", test: library("@mantine/hooks|@mantine/core/esm/components/(ActionIcon|Badge|Card|CloseButton|Code|Divider|List|Paper|SimpleGrid|Skeleton)"), priority: 7 },
+    { name: "basics", test: library("@mantine/core/esm/core|@mantine/hooks/esm/(use-merged-ref|use-uncontrolled)|@mantine/core/esm/components/(Badge|Card|CloseButton|Divider|Paper|Skeleton)"), priority: 7 },
+    // What finds a place for a menu or a hint comes with the first of them; what others need of it is above, or they would bring it along.
     { name: "floating", test: library("@floating-ui|@mantine/core/esm/components/(FocusTrap|Portal|Tooltip|Transition)"), priority: 6 },
     // The pure parts of the canvas: without it they would travel with a page, and the page with every canvas.
     { name: "drawing", test: /src[\\/]canvas[\\/](slotTitle|useNodeNames)\./, priority: 5 },

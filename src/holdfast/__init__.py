@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         TenantNotFound,
         TransactionAborted,
         VersionConflict,
+        VersionMissing,
         WaitTimedOut,
     )
     from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
@@ -180,6 +181,7 @@ __all__ = [
     "Undeliverable",
     "Undelivered",
     "VersionConflict",
+    "VersionMissing",
     "WaitTimedOut",
     "Waiting",
 ]
@@ -261,6 +263,7 @@ _HOMES = {
         "TenantNotFound",
         "TransactionAborted",
         "VersionConflict",
+        "VersionMissing",
         "WaitTimedOut",
     ),
     "holdfast.kernel.actor": (

@@ -41,6 +41,8 @@ GLOBAL_TABLES: Final = (
     "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
     "workflow_definition_version",
     "run_worker",  # which workers are running: they serve every tenant
+    "queue_rollup",  # up to which minute finished work is counted, for all tenants together
+    "installation_token",  # credentials of the installation's operator
 )
 """The few tables that belong to the installation instead of a tenant, and so have no row-level security."""
 
@@ -75,6 +77,7 @@ async def examine(settings: Settings, clock: Clock | None = None) -> AsyncIterat
             yield await _disk(connection)
         async with reach(where.app, timeout=settings.connect_timeout) as connection:
             yield await _login(connection)
+        yield _keys(settings)
     except HoldfastError as error:
         yield Finding(error.code.replace("_", " "), "failed", error.message, error.hint)
     finally:
@@ -193,6 +196,22 @@ async def _clock(connection: AsyncConnection[Any]) -> Finding:
             "synchronise both with NTP; holdfast itself only goes by Postgres's",
         )
     return Finding("clock", "ok", f"{off * 1000:.0f} ms from Postgres's")
+
+
+def _keys(settings: Settings) -> Finding:
+    """Whether there are keys. Without them nothing is stored that needs one, and nothing of the trail is dropped."""
+    if settings.keys is not None:
+        return Finding("keys", "ok", "HOLDFAST_KEYS is set")
+    if settings.embedded:
+        return Finding("keys", "ok", f"in {settings.data_dir}, made when they are first needed")
+    kept = f"events are not dropped when their time is over ({_spans(settings)}), because who drops them must sign"
+    fix = "put what `holdfast keys new` prints into HOLDFAST_KEYS of every process"
+    return Finding("keys", "warning", f"there are none: {kept}; secrets cannot be stored", fix)
+
+
+def _spans(settings: Settings) -> str:
+    spans = ", ".join(f"{kind} after {days} days" for kind, days in sorted(settings.audit_retention.items()))
+    return spans or "none has a time set"
 
 
 async def _login(connection: AsyncConnection[Any]) -> Finding:

@@ -14,6 +14,7 @@
     │   ├── InvalidDocument                    content that does not fit its contract; lists every problem
     │   ├── DocumentTooLarge              413  content above the limit
     │   └── RuleRejected                       a rule of the organisation refuses the change
+    ├── VersionMissing                    428  a change that does not say which version it is about
     ├── RequestTooSlow                    408  the body of a request did not come in time
     ├── ShareUsedUp                       429  the tenant or the token keeps its share of the server busy
     ├── SignInLimited                     429  too many sign-ins have failed from there
@@ -35,6 +36,9 @@
     │   ├── RevisionMismatch                   the key has another revision
     │   ├── PromptClosed                       the prompt was answered, has expired or was withdrawn
     │   ├── VersionConflict                    it has another version than the caller saw
+    │   ├── DraftInUse                         somebody else edits the draft
+    │   ├── StillUsed                          it is named by definitions that would break
+    │   ├── CasesFailed                        the draft does not do what its test cases expect
     │   ├── EditLocked                         the document cannot be edited where its process stands
     │   ├── StaleApproval                      the decision is not on what the document has become
     │   └── ProjectionBehind                   where the process stands does not fit what it has done
@@ -70,6 +74,7 @@ __all__ = [
     "AlreadyRunning",
     "AuditBroken",
     "CanonicalError",
+    "CasesFailed",
     "ChildFailed",
     "CompileError",
     "CompilerStale",
@@ -83,6 +88,7 @@ __all__ = [
     "DefinitionError",
     "DefinitionTampered",
     "DocumentTooLarge",
+    "DraftInUse",
     "EditLocked",
     "EmbeddedServerError",
     "ExpressionError",
@@ -115,9 +121,11 @@ __all__ = [
     "SignInLimited",
     "SignatureInvalid",
     "StaleApproval",
+    "StillUsed",
     "TenantNotFound",
     "TransactionAborted",
     "VersionConflict",
+    "VersionMissing",
     "WaitTimedOut",
 ]
 
@@ -221,6 +229,13 @@ class OutputTooLarge(InvalidInput):
     status = 400
 
 
+class VersionMissing(HoldfastError):
+    """A change of a document, a draft or an instance must say which version was seen; nothing was changed."""
+
+    code = "version_missing"
+    status = 428
+
+
 class RequestTooSlow(HoldfastError):
     """The body of a request did not come in time; nothing was changed."""
 
@@ -310,6 +325,24 @@ class VersionConflict(Conflict):
     """The object has another version than the caller saw; nothing was written. Read it again and decide anew."""
 
     code = "version_conflict"
+
+
+class DraftInUse(Conflict):
+    """Somebody else edits the draft, or the same person in another window; `details["editor"]` names them."""
+
+    code = "draft_in_use"
+
+
+class StillUsed(Conflict):
+    """Steps of definitions name it and would break; `details["used_by"]` lists them. Nothing was deleted."""
+
+    code = "still_used"
+
+
+class CasesFailed(Conflict):
+    """A draft does not do what its test cases expect; `details["cases"]` says in which way. Nothing was published."""
+
+    code = "test_cases_failed"
 
 
 class EditLocked(Conflict):

@@ -197,7 +197,9 @@ class Settings(BaseModel):
         "the embedded Postgres comes with one",
     )
     encrypt_payloads: bool = Field(
-        False, description="encrypt payloads and results of runs, and inputs, outputs and checkpoints of sessions"
+        False,
+        description="encrypt payloads, results and errors of runs, inputs, outputs, messages and checkpoints of "
+        "sessions, and what effects send",
     )
     session_outputs: str | None = Field(
         None,

@@ -177,7 +177,7 @@ async def case(app: Holdfast) -> AsyncIterator[Case]:
             async with app.tenant(tenant) as hold:
                 secret = (await hold.tokens.create(name, f"of {who[:40]}", scopes=scopes)).secret
             client = httpx.AsyncClient(transport=transport, base_url="http://test/v1/acme")
-            client.headers["Authorization"] = f"Bearer {secret}"
+            client.headers.update({"Authorization": f"Bearer {secret}", "If-Match": "*"})
             clients[who] = await stack.enter_async_context(client)
         yield Case(app, made.id, instance.id, request.id, clients)
 
@@ -217,6 +217,30 @@ async def everybody(case: Case, names: Iterable[str], wanted: str) -> dict[str, 
 
 async def test_each_sees_the_content_on_exactly_the_roads_that_are_theirs(case: Case) -> None:
     assert differences(await everybody(case, SHOWN, NEW), SHOWN) == []
+
+
+@pytest.mark.parametrize("who", ["mia, who made it", "ben, who is asked in his role", "opa, an operator"])
+async def test_whoever_finds_content_is_named_in_the_trail_of_a_tenant_that_wants_to_know(case: Case, who: str) -> None:
+    async with case.app.tenant("acme") as hold:
+        await hold.configure(settings={"audit_reads": True})
+    unnoticed = []
+    for name, road in ROADS.items():
+        before = await reads(case, who)
+        method, path, body = road(case)
+        answer = await case.clients[who].request(method, path, json=body)
+        if NEW in answer.text and await reads(case, who) == before:
+            unnoticed.append(name)
+    assert unnoticed == []
+
+
+async def reads(case: Case, who: str) -> int:
+    """How often the trail says that somebody read the document, by whichever road."""
+    async with case.app.tenant("acme") as hold:
+        found = (await hold.audit.list(object_kind="read", limit=200)).items
+    document, actor = str(case.document), f"user:{who.split(',')[0]}"
+    return sum(
+        each.actor == actor and document in (str(each.object_id), *each.data.get("documents", ())) for each in found
+    )
 
 
 async def test_the_versions_before_are_for_those_who_read_the_document_not_for_those_who_are_asked(case: Case) -> None:

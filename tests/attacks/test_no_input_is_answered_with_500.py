@@ -42,10 +42,10 @@ def test_cursors_and_positions_that_somebody_made_up_are_refused(serve: Serve) -
     with serve().client("acme") as ana:
         lists = lists_of(ana)
         assert len(lists) > 10
-        for path in lists:
-            mark = asked_for(ana, path)
+        for path, needed in lists.items():
+            mark = asked_for(ana, path, needed)
             for cursor in forged(mark):
-                answer = ana.get(path, params={"cursor": cursor, "namespace": "n"})
+                answer = ana.get(path, params={"cursor": cursor, **needed})
                 assert answer.status_code in (200, 422), (path, cursor, answer.text[:300])
         for position in forged("0" * 16):
             answer = ana.get("/v1/acme/data/changes", params={"namespace": "n", "after": position})
@@ -170,20 +170,20 @@ def forged(mark: str) -> list[str]:
     return [*made, "", "=", "é", "a" * 3, "%00", "AAAA"]
 
 
-def lists_of(client: Any) -> list[str]:
-    """Every list of the tenant that is read page by page, as the server tells itself."""
-    found = []
+def lists_of(client: Any) -> dict[str, dict[str, str]]:
+    """Every list of the tenant that is read page by page, as the server tells itself, and what else it asks for."""
+    found = {}
     for path, methods in client.get("/openapi.json").json()["paths"].items():
         names = {each["name"] for each in methods.get("get", {}).get("parameters", ())}
         filled = path.replace("{tenant}", "acme")
         if "cursor" in names and "{" not in filled:
-            found.append(filled)
+            found[filled] = {"namespace": "n"} if "namespace" in names else {}
     return found
 
 
-def asked_for(client: Any, path: str) -> str:
+def asked_for(client: Any, path: str, needed: dict[str, str]) -> str:
     """The mark of a query, as a real cursor of it has it; made up where the list has no second page."""
-    answer = client.get(path, params={"limit": 1, "namespace": "n"})
+    answer = client.get(path, params={"limit": 1, **needed})
     cursor = answer.json().get("next_cursor") if answer.status_code == 200 else None
     if not cursor:
         return "0" * 16

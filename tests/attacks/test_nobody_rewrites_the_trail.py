@@ -10,10 +10,12 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import AsyncConnection, sql
+from psycopg.conninfo import make_conninfo
 
 from holdfast import FakeClock, Holdfast, Settings
 from holdfast.audit.janitor import tidy
 from holdfast.kernel.keyring import Keyring, new_key
+from holdfast.postgres.told_time import TOLD_TIME_LOCK, told_time
 
 Row = dict[str, Any]
 MONTHS = timedelta(days=70)
@@ -200,3 +202,26 @@ async def test_without_keys_nothing_is_dropped(
         done = await tidy(app.database, app.clock, Keyring())
     assert not done.partitions_dropped
     assert "HOLDFAST_KEYS" in caplog.text
+
+
+async def test_only_the_owner_lets_a_past_be_told_and_only_while_it_does(
+    app: Holdfast, worker: AsyncConnection[Any], holdfast_dsn: str
+) -> None:
+    async with app.tenant("acme") as hold:
+        tenant = hold.tenant.id
+    await worker.execute(sql.SQL("SET holdfast.tenant = {}").format(str(tenant)))
+    insert = (
+        "INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, created_at) "
+        "VALUES (%s, 'run', %s, 'told', 'user:ana', now() - interval '40 days')"
+    )
+    # The lock by itself says nothing: any role can take one.
+    login = make_conninfo(holdfast_dsn, user="holdfast_worker")
+    async with await AsyncConnection.connect(login, autocommit=True) as intruder:
+        await intruder.execute("SELECT pg_advisory_lock(%s, %s)", TOLD_TIME_LOCK)
+        with pytest.raises(psycopg.Error, match="when it happens"):
+            await worker.execute(insert, [tenant, tenant])
+    async with told_time(holdfast_dsn):
+        await worker.execute(insert, [tenant, tenant])
+    with pytest.raises(psycopg.Error, match="when it happens"):
+        await worker.execute(insert, [tenant, tenant])
+    assert await broken(app) == []

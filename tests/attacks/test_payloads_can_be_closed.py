@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
+from harness.receivers import HttpReceiver
 from harness.waiting import until
-from holdfast import Holdfast, InvalidInput, KeyMissing, NewRun, Run
+from holdfast import ChildFailed, Holdfast, InvalidInput, KeyMissing, NewRun, Run, SessionInputError
+from holdfast.audit import AuditEvent
+from holdfast.effects import EffectsWorker, confirming
+from holdfast.effects.guard import Allowed
+from holdfast.effects.secrets import secret_reader
+from holdfast.effects.webhook import Webhooks
 from holdfast.kernel.keyring import new_key
 from runs.conftest import finished, working
 
@@ -63,6 +71,116 @@ async def test_runs_steps_children_and_results(holdfast_dsn: str, superuser: psy
             assert {run.payload["word"] for run in (await hold.runs.list()).items} == {WORD}
             await hold.runs.retry(one.id)
         assert WORD not in everything(superuser)
+
+
+async def test_errors_of_runs(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
+    app = closed(holdfast_dsn, new_key())
+
+    @app.handler("work.fails.v1")
+    async def fails(run: Run, payload: dict[str, Any]) -> None:
+        raise ValueError(f"cannot read {payload['word']}")
+
+    @app.handler("work.parent_of_it.v1")
+    async def parent_of_it(run: Run, payload: dict[str, Any]) -> str:
+        try:
+            await run.child("work.fails.v1", payload, max_attempts=1)
+        except ChildFailed as error:
+            return str(error.details["error"]["message"])
+        return "it did not fail"
+
+    async with app, working(app):
+        await app.tenants.create("acme")
+        one = await app.enqueue("acme", "work.fails.v1", {"word": WORD}, max_attempts=1)
+        two = await app.enqueue("acme", "work.parent_of_it.v1", {"word": WORD})
+        failed, told = await finished(app, one.id, two.id)
+        assert failed.last_error == f"ValueError: cannot read {WORD}"
+        assert failed.error is not None
+        assert (failed.error["type"], WORD in failed.error["traceback"]) == ("ValueError", True)
+        assert told.result == f"cannot read {WORD}"
+        (event,) = [each for each in await events(app, one.id) if each.event_type == "run.failed"]
+        assert event.data["error"] == "ValueError"
+        assert WORD not in everything(superuser)
+
+
+async def events(app: Holdfast, run: UUID) -> list[AuditEvent]:
+    async with app.tenant("acme") as hold:
+        return (await hold.audit.list(object_id=run)).items
+
+
+async def test_messages_prompts_answers_and_errors_of_sessions(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    pytest.importorskip("langgraph")
+    from langgraph.config import get_stream_writer
+    from langgraph.graph import START, StateGraph
+    from langgraph.types import interrupt
+
+    from sessions.conftest import ended, messages, settled
+
+    async def node(state: dict[str, Any]) -> dict[str, Any]:
+        get_stream_writer()({"step": f"with {WORD}"})
+        said = interrupt({"prompt": f"Is it {WORD}?", "shown": WORD, "id": "not the prompt's"})
+        raise ValueError(f"{said} is wrong")
+
+    graph: Any = StateGraph(dict)
+    graph.add_node("node", node)
+    graph.add_edge(START, "node")
+    app = closed(holdfast_dsn, new_key())
+    app.graph("asks", graph)
+    async with app, working(app):
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            await hold.sessions.start("asks", {"word": WORD}, name="s")
+        await settled(app, "s", "waiting_for_input")
+        async with app.tenant("acme") as hold:
+            (prompt,) = await hold.sessions.prompts("s")
+            assert prompt.content["prompt"] == f"Is it {WORD}?"
+            with pytest.raises(SessionInputError, match=WORD):
+                await hold.sessions.answer("s", "which?")
+            await hold.sessions.answer("s", f"{WORD} it is", prompt=prompt.prompt_id)
+        assert (await ended(app, "s")).error_message == "ValueError"
+        async with app.tenant("acme") as hold:
+            (answered,) = await hold.sessions.prompts("s", open_only=False)
+        assert answered.answer == f"{WORD} it is"
+        told = {each.message_type: each.content for each in await messages(app, "s")}
+        followed = [each async for each in app.follow_session("acme", "s")]
+        assert [each.content for each in followed] == [each.content for each in await messages(app, "s")]
+        assert (told["workflow_waiting_for_input"]["id"], told["workflow_waiting_for_input"]["shown"]) == (
+            prompt.prompt_id,
+            WORD,
+        )
+        assert told["user"]["response"] == f"{WORD} it is"
+        assert told["error"]["error"] == f"ValueError: {WORD} it is is wrong"
+        assert WORD in told["error"]["stack_trace"]
+        kept = everything(superuser)
+        assert WORD not in kept
+        assert WORD.encode().hex() not in kept
+
+
+async def test_what_is_sent(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
+    app = closed(holdfast_dsn, new_key())
+    async with app, HttpReceiver() as receiver:
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            sent = {"url": f"{receiver.url}/{WORD}", "body": {"word": WORD, "exact": Decimal("1.10")}}
+            await hold.actions.call("http.request", sent)
+            await hold.actions.call("notify", {"users": ["ana"], "subject": WORD})
+        assert WORD not in everything(superuser)
+        async with app.tenant("acme") as hold:
+            (found,) = [each for each in (await hold.effects.list()).items if each.kind == "webhook"]
+        assert found.payload["body"]["word"] == WORD
+        allowed = Allowed.parse(["127.0.0.0/8"])
+        senders = {"webhook": Webhooks(secret_reader(app.database, lambda: app.keyring), allowed=allowed)}
+        without = EffectsWorker(app.database, senders, app.clock, confirming(app.assembly.engine))
+        await without.drain()
+        assert receiver.requests == []
+        superuser.execute("UPDATE holdfast.workflow_side_effects_outbox SET next_retry_at = now()")
+        worker = EffectsWorker(
+            app.database, senders, app.clock, confirming(app.assembly.engine), sealing=app.handlers.sealing
+        )
+        await worker.drain()
+        assert receiver.requests[0].body == b'{"exact":1.1,"word":"PLAINWORD"}'
+        await worker.aclose()
 
 
 async def test_a_run_whose_key_is_missing_waits_for_it(

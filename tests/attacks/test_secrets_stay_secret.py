@@ -89,6 +89,21 @@ async def test_a_secret_signs_for_its_hosts_only(app: Holdfast) -> None:
         assert delivered[0].data["secret"] == "erp"
 
 
+async def test_every_use_of_a_secret_is_told_to_a_tenant_that_wants_to_know(app: Holdfast) -> None:
+    await set_secret(app, "erp", SECRET, "erp.example")
+    async with HttpReceiver() as receiver:
+        await put(app, effect(1, url=receiver.url, secret="erp"))
+        await send(app)
+        async with app.tenant("acme") as hold:
+            assert (await hold.audit.list(object_kind="read")).items == []
+            await hold.configure(settings={"audit_reads": True})
+        await put(app, effect(2, url=receiver.url, secret="erp"))
+        await send(app)
+    async with app.tenant("acme") as hold:
+        (used,) = (await hold.audit.list(object_kind="read")).items
+    assert (used.event_type, used.data["name"], used.actor) == ("secret.used", "erp", "system:effects")
+
+
 async def test_an_author_cannot_have_anything_signed_for_another_host(app: Holdfast) -> None:
     await set_secret(app, "erp", SECRET, "erp.example")
     async with app.tenant("acme") as hold:

@@ -116,9 +116,10 @@ def test_the_server_knows_the_applications_actions_and_roles(
 ) -> None:
     arguments = ["--app", "bureau:app"] if named == "--app" else []
     environment = {} if arguments else {"HOLDFAST_APP": "bureau:app"}
+    headers = {"Authorization": f"Bearer {token}", "If-Match": "*"}
     with (
         serving(holdfast_dsn, tmp_path, *arguments, **environment) as address,
-        httpx.Client(base_url=f"{address}/v1/acme", headers={"Authorization": f"Bearer {token}"}) as client,
+        httpx.Client(base_url=f"{address}/v1/acme", headers=headers) as client,
     ):
         bill = client.post("/documents", json={"entity_type": "bill", "data": {"number": "1"}}).json()["id"]
         refused = client.delete(f"/documents/{bill}")

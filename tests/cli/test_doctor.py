@@ -10,6 +10,7 @@ import pytest
 
 from holdfast import Settings
 from holdfast.doctor import Finding, examine
+from holdfast.kernel.keyring import new_key
 from holdfast.testing import Databases
 
 Row = dict[str, Any]
@@ -38,6 +39,13 @@ async def test_a_healthy_installation_has_no_complaints(holdfast_dsn: str) -> No
 
 async def test_a_superuser_login_is_a_warning(holdfast_dsn: str) -> None:
     assert (await findings(holdfast_dsn))["login"].verdict == "warning"
+
+
+async def test_without_keys_nothing_of_the_trail_is_dropped_and_the_doctor_says_so(holdfast_dsn: str) -> None:
+    found = (await findings(holdfast_dsn, audit_retention={"plain": 90}))["keys"]
+    assert (found.verdict, "plain after 90 days" in found.detail) == ("warning", True)
+    assert "holdfast keys new" in str(found.fix)
+    assert (await findings(holdfast_dsn, keys=new_key()))["keys"].verdict == "ok"
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_each_entry_shows_version_status_and_edit_window() -> None:
     assert seen == [(1, "draft", "editable"), (2, "draft", "editable"), (2, "active", "locked")]
     refusal = simulation.play(Edit({"grand_total": "1.00"}, by="carla"))
     assert refusal is not None
-    assert refusal.code == "WORKFLOW_EDIT_LOCKED"
+    assert refusal.code == "edit_locked"
     assert simulation.document["grand_total"] == "200.00"
 
 

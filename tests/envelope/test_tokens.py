@@ -34,7 +34,6 @@ from holdfast.envelope.tokens import (
     next_round,
     options,
     step_key,
-    tally,
     waits,
 )
 from holdfast.errors import InvalidInput
@@ -548,24 +547,3 @@ def test_rounds_are_counted_in_the_last_part_of_a_name_only() -> None:
         "main~1.0~1",
         "main.2~1.0~4",
     ]
-
-
-@pytest.mark.parametrize(
-    ("required", "asked", "decisions", "outcome"),
-    [
-        ("any", "abc", {}, None),
-        ("any", "abc", {"a": "approved"}, "approved"),
-        ("any", "abc", {"a": "rejected"}, "rejected"),
-        ("all", "ab", {"a": "approved"}, None),
-        ("all", "ab", {"a": "approved", "b": "approved"}, "approved"),
-        ("all", "ab", {"b": "rejected"}, "rejected"),
-        (2, "abc", {"a": "approved", "b": "rejected"}, None),
-        (2, "abc", {"a": "approved", "b": "rejected", "c": "approved"}, "approved"),
-        (2, "abc", {"a": "rejected", "b": "rejected"}, "rejected"),
-        (5, "ab", {"a": "approved", "b": "approved"}, "approved"),
-    ],
-)
-def test_several_answers_amount_to_one(
-    required: Any, asked: str, decisions: dict[str, str], outcome: str | None
-) -> None:
-    assert tally(required, list(asked), decisions) == outcome

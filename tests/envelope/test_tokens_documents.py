@@ -163,7 +163,7 @@ def test_windows_follow_the_process() -> None:
     assert edit_window(workflow, invoice.position) == "locked"
     refused = invoice.happen(Edited(["total"]), entity_version=2)
     assert refused.refusal is not None
-    assert refused.refusal.code == "WORKFLOW_EDIT_LOCKED"
+    assert refused.refusal.code == "edit_locked"
 
 
 def test_an_edit_in_an_editable_window_changes_nothing_but_the_version_seen_next() -> None:

@@ -309,7 +309,7 @@ class TestDWaitForAnEventAndEscalate:
         mail = trace.effects[0]
         assert (mail.kind, mail.payload["subject"]) == ("email", "Shipment S-9 unconfirmed after 72h")
         assert self.delivery(Pass("72h"), Decide("approved", by="leo")).doc_status == "active"
-        assert self.delivery(Pass("72h"), Decide("rejected", by="leo")).doc_status == "draft"
+        assert self.delivery(Pass("72h"), Decide("rejected", by="leo", reason="lost")).doc_status == "draft"
 
     def test_a_proof_that_comes_after_the_escalation_is_not_mistaken_for_anything(self) -> None:
         assert self.delivery(Pass("73h"), Arrive("delivery:pod:S-9")).waiting_at() == ("escalation",)

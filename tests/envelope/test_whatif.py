@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from holdfast.envelope import CompiledWorkflow, OrgWorkflowDefinition, compile_effective
+import contextlib
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from envelope.bills import BILL, CHAINS, SCRIPT, SLOT, exact, slots_of
+from envelope.bills import PEOPLE as STAFF
+from holdfast.envelope import CompiledWorkflow, OrgWorkflowDefinition, compile_effective, generate_skeleton
 from holdfast.envelope.simulate import Act, Choose, Decide, Person, Simulation, World
 from holdfast.envelope.templates import load_template
 from holdfast.envelope.tokens import StepRecord
 from holdfast.envelope.whatif import PastDocument, what_if
+from holdfast.errors import InvalidInput
 from holdfast.kernel.json import canonical_json, parse_json
 
 TEMPLATE = load_template("invoice_approval")
@@ -17,7 +26,8 @@ PEOPLE = {"finn": Person("finn", ("finance_manager",)), "bruno": Person("bruno")
 def past(name: str, total: str, *acts: Act) -> PastDocument:
     """An invoice of the past, with the history its process left behind."""
     document = {"number": name, "vendor_id": "acme", "grand_total": total, "budget_owner": "bruno"}
-    world = World(people=PEOPLE, org=ORG)
+    chains = {"accounts_payable": [{"name": "any", "approvers": [{"kind": "user", "user": "finn"}]}]}
+    world = World(people=PEOPLE, org=ORG, chains=chains)
     simulation = Simulation(TEMPLATE.workflow, document, world=world, scope=TEMPLATE.skeleton.scope())
     for act in acts:
         simulation.play(act)
@@ -108,3 +118,30 @@ def test_documents_without_a_history_are_replayed_through_both_definitions() -> 
     ]
     report = what_if(TEMPLATE.workflow, after, documents, scope=TEMPLATE.skeleton.scope())
     assert [replay.name for replay in report.changed] == ["7000.00"]
+
+
+@given(before=SLOT, asking=SLOT, script=SCRIPT, on=st.sampled_from(sorted(STAFF)))
+def test_no_history_whatsoever_goes_another_way_in_its_own_workflow(
+    before: Any, asking: Any, script: Any, on: str
+) -> None:
+    skeleton = generate_skeleton(BILL)
+    workflow = compile_effective(skeleton, slots_of({"slot:before": before, "slot:asking": asking}))
+    world = World(people=STAFF, chains=CHAINS, requester=on)
+    played = Simulation(workflow, {"number": "B", "amount": 10}, world=world, scope=skeleton.scope())
+    versions = {(played.position.instance, 1): dict(played.document)}
+    for drawn, which in [(Choose("submit", by=on), 0), *script]:
+        act = exact(played, drawn, which)
+        if act is not None:
+            with contextlib.suppress(InvalidInput):
+                played.play(act)
+            versions[played.position.instance, played.entity_version] = dict(played.document)
+    people = {name: person.as_actor() for name, person in STAFF.items()}
+    past = [
+        PastDocument(
+            name, played.document, history, people=people,
+            versions={version: content for (each, version), content in versions.items() if each == name},
+        )
+        for name, history in played.trace().histories.items()
+    ]  # fmt: skip
+    report = what_if(workflow, workflow, past, scope=skeleton.scope())
+    assert report.changed == (), report.render()

@@ -41,7 +41,7 @@ async def client(app: Holdfast) -> AsyncIterator[httpx.AsyncClient]:
         await hold.definitions.publish(draft.id)
         secret = (await hold.tokens.create("ana", "test")).secret
     transport = httpx.ASGITransport(build(app), raise_app_exceptions=False)
-    headers = {"Authorization": f"Bearer {secret}"}
+    headers = {"Authorization": f"Bearer {secret}", "If-Match": "*"}
     async with httpx.AsyncClient(transport=transport, base_url="http://test/v1/acme", headers=headers) as client:
         yield client
 

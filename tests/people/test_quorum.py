@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.people.quorum import reached
-from holdfast.people.resolvers.role import next_in_turn
+from holdfast.envelope.people import next_in_turn, reached
 
 NAMES = [f"p{number}" for number in range(6)]
 VERDICTS = st.sampled_from(["approved", "rejected", "returned", "abstained"])
@@ -56,3 +56,24 @@ def test_everybody_has_a_turn(names: set[str]) -> None:
         seen.append(last)
     assert sorted(seen) == sorted(names)
     assert next_in_turn(sorted(names), last) == seen[0]
+
+
+@pytest.mark.parametrize(
+    ("required", "asked", "decisions", "outcome"),
+    [
+        ("any", "abc", {}, None),
+        ("any", "abc", {"a": "approved"}, "approved"),
+        ("any", "abc", {"a": "rejected"}, "rejected"),
+        ("all", "ab", {"a": "approved"}, None),
+        ("all", "ab", {"a": "approved", "b": "approved"}, "approved"),
+        ("all", "ab", {"b": "rejected"}, "rejected"),
+        ("2", "abc", {"a": "approved", "b": "rejected"}, None),
+        ("2", "abc", {"a": "approved", "b": "rejected", "c": "approved"}, "approved"),
+        ("2", "abc", {"a": "rejected", "b": "rejected"}, "rejected"),
+        ("5", "ab", {"a": "approved", "b": "approved"}, None),
+    ],
+)
+def test_several_answers_amount_to_one(
+    required: str, asked: str, decisions: dict[str, str], outcome: str | None
+) -> None:
+    assert reached(required, list(asked), decisions) == outcome

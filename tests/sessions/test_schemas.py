@@ -87,11 +87,11 @@ def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None
         ("uuid", ["550e8400-e29b-41d4-a716-446655440000"], ["550e"]),
     ],
 )
-def test_formats_are_checked(name: str, good: list[str], bad: list[str]) -> None:
+async def test_formats_are_checked(name: str, good: list[str], bad: list[str]) -> None:
     schema = {"properties": {"x": {"type": "string", "format": name}}}
     for value in good:
-        check_value("input", {"x": value}, schema)
+        await check_value("input", {"x": value}, schema)
     for value in bad:
         with pytest.raises(SessionInputError, match=f"is not a '{name}'"):
-            check_value("input", {"x": value}, schema)
-    check_value("input", {"x": 5}, {"properties": {"x": {"format": name}}})
+            await check_value("input", {"x": value}, schema)
+    await check_value("input", {"x": 5}, {"properties": {"x": {"format": name}}})

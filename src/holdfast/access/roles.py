@@ -48,7 +48,7 @@ class Roles:
             await self.may_grant(name)
         # Nobody hands out more than they have: an administrator of users is not thereby one of everything.
         for permission in wanted:
-            self._tx.require(permission)
+            self._tx.actor.require_giving(permission)
         await self._tx.run(_SQL["define_role"], role=name, permissions=wanted, description=description)
         await record(self._tx, "access", self._tx.tenant.id, "role.defined", {"role": name, "permissions": wanted})
         return await self.find(name)

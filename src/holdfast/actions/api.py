@@ -81,7 +81,7 @@ class Actions:
         self._tx.require(action.permission)
         _check_key(key)
         given = {} if input is None else input
-        wanted = action.input.read("input", given)
+        wanted = await action.input.taken("input", given)
         run_id, instance_id = run_id or self._tx.by_run, instance_id or self._tx.instance
         call = Call(uuid7(), name, self._tx, key, run_id, instance_id, document_id, step, self._registry.opener)
         if not action.side_effect:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +29,8 @@ _OWN_WORDS = frozenset({"notify"})
 """A single word is for holdfast itself: nobody else's verb could be told from it."""
 _MOST_SUGGESTIONS = 100
 
-InUse = Callable[[TenantTx, str | None, str], Awaitable[Sequence[str]]]
-"""Finds values in use: in a transaction, in a namespace (if that matters), that begin with a prefix."""
+InUse = Callable[[TenantTx, str | None, str], Awaitable[Sequence[str] | Mapping[str, str]]]
+"""Finds values in use, or values with labels: in a transaction, in a namespace (if that matters), for a prefix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class ActionRegistry:
     def __init__(self, opener: Callable[[TenantTx], Any] | None = None) -> None:
         self._known: dict[str, Action] = {}
         self._sources: dict[str, _Source] = {}
+        self.own_areas: frozenset[str] = frozenset()
+        """The first parts of names that only holdfast itself gives."""
         self.opener = opener
         """Makes the `Hold` that actions see as `call.hold`."""
 
@@ -97,6 +99,10 @@ class ActionRegistry:
         self._known[name] = action
         return action
 
+    def close_own(self) -> None:
+        """Everything of holdfast's own is registered: other names in the same areas are mistakes."""
+        self.own_areas = frozenset(name.partition(".")[0] for name in self._known)
+
     def find(self, name: str) -> Action:
         """The action of a name; raises `ActionNotFound`."""
         try:
@@ -128,10 +134,13 @@ class ActionRegistry:
                 f"there is no source of suggestions {source!r}", hint=did_you_mean(source, self._sources), source=source
             )
         tx.require(known.permission)
-        used = set(await known.in_use(tx, namespace, prefix)) if known.in_use else set()
-        values = [*known.curated, *sorted(used - set(known.curated))]
+        used = await known.in_use(tx, namespace, prefix) if known.in_use else ()
+        labels = used if isinstance(used, Mapping) else {}
+        values = [*known.curated, *sorted(set(used) - set(known.curated))]
         return [
-            Suggestion(value, value in known.curated, value in used) for value in values if value.startswith(prefix)
+            Suggestion(value, value in known.curated, value in used, labels.get(value))
+            for value in values
+            if value in labels or value.startswith(prefix)
         ][:_MOST_SUGGESTIONS]
 
     def __iter__(self) -> Iterator[Action]:

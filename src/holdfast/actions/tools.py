@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from holdfast.actions.model import Action
-from holdfast.errors import HoldfastError, OperationalError
+from holdfast.errors import Forbidden, HoldfastError, InvalidInput, OperationalError
 from holdfast.kernel.json import canonical_json, plain
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-__all__ = ["make_tools", "tool_name"]
+__all__ = ["make_tools", "tenant_of_tools", "tool_name"]
 
 CallAction = Callable[[str, Any, str | None], Awaitable[Any]]
 """Calls an action by name, with an input and perhaps an idempotency key."""
@@ -35,6 +35,23 @@ _place: ContextVar[_Place | None] = ContextVar("holdfast_tool_place", default=No
 def tool_name(action: str) -> str:
     """The name of a tool: models accept letters, digits, _ and - only."""
     return action.replace(".", "_")
+
+
+def tenant_of_tools(named: str | None, executing: str | None) -> str:
+    """The tenant in which a tool acts: that of the session which calls it, or the one that was named."""
+    if named is None and executing is None:
+        raise InvalidInput(
+            "the tools are called outside of a session and of no tenant",
+            hint='name it: app.as_tools("acme")',
+            field="tenant",
+        )
+    if named is not None and executing is not None and named != executing:
+        raise Forbidden(
+            f"the tools act in the tenant {named!r}, and the session is another tenant's",
+            hint="leave the tenant out: tools then act in that of the session",
+            tenant=named,
+        )
+    return named or executing or ""
 
 
 def make_tools(actions: Iterable[Action], call: CallAction) -> list[BaseTool]:

@@ -21,7 +21,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from holdfast.access import Tenants, authenticate, load_actor
+from holdfast.access import Tenants, acting_for, authenticate, load_actor
 from holdfast.access.tenants import read_tenant
 from holdfast.access.tokens import record_refusals, tenant_of
 from holdfast.app.hold import Hold
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.data import Change, Changes
     from holdfast.data.changes import After
     from holdfast.live import Live, LiveEvent
+    from holdfast.operate.installation import Installation
     from holdfast.sessions import Definitions as SessionDefinitions
     from holdfast.sessions import Message
 
@@ -129,6 +130,19 @@ class Holdfast(Registering, Working):
     def tenants(self) -> Tenants:
         """All tenants of the installation. The application must be open."""
         return Tenants(self.database, self.clock)
+
+    @property
+    def installation(self) -> Installation:
+        """The whole installation, for who operates it. The application must be open."""
+        from holdfast.operate.installation import Installation
+
+        return Installation(self.database, self.clock, self.tenants)
+
+    async def installation_operator(self, secret: str) -> str:
+        """The name of the installation's operator whose token it is; raises `NotSignedIn`."""
+        from holdfast.access.installation import operator_of
+
+        return await operator_of(await self._opened(), self.clock, secret)
 
     @asynccontextmanager
     async def tenant(
@@ -299,15 +313,26 @@ class Holdfast(Registering, Working):
 
         loops.run(work())
 
-    def as_tools(self, tenant: str, *, actor: Actor | str = SYSTEM, actions: Iterable[str] | None = None) -> list[Any]:
-        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own."""
-        from holdfast.actions.tools import make_tools
+    def as_tools(
+        self, tenant: str | None = None, *, actor: Actor | str | None = None, actions: Iterable[str] | None = None
+    ) -> list[Any]:
+        """Actions as tools of a LangGraph agent: all, or those named. Each call is a transaction of its own.
+
+        In a session they act in its tenant as who started it, with the rights they had then and still have. With
+        `actor` they act as who you say, and the trail tells on whose behalf. Elsewhere they act as trusted code, in the
+        tenant that is named.
+        """
+        from holdfast.actions.tools import make_tools, tenant_of_tools
+        from holdfast.sessions.acting import IN_SESSION
 
         chosen = list(self.actions) if actions is None else [self.actions.find(name) for name in actions]
 
         async def call(name: str, given: Any, key: str | None) -> Any:
-            async with self.tenant(tenant, actor=actor) as hold:
-                return await hold.actions.call(name, given, key=key)
+            inside = IN_SESSION.get()
+            where = tenant_of_tools(tenant, inside and inside.tenant)
+            async with self.tenant(where) as hold:
+                acting = await acting_for(hold.transaction, actor, inside and inside.party)
+                return await Hold(self, acting).actions.call(name, given, key=key)
 
         return make_tools(chosen, call)
 
@@ -335,7 +360,8 @@ class Holdfast(Registering, Working):
         where = await database.tenant(tenant)
         bell = self._bell(database, NEWS)
 
-        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after):
+        sealing = self.handlers.sealing
+        async for message in follow(database, bell, where, reader, self.clock, session.id, name, after, sealing):
             yield message
 
     async def follow_live(
@@ -385,6 +411,12 @@ class Holdfast(Registering, Working):
         from holdfast.app.housekeeping import keep_house
 
         return await keep_house(await self._opened(), self.clock, self.keyring)
+
+    async def roll_up(self) -> int:
+        """Count the minutes that are over, of every tenant's queues, for series over time; how many. Workers do it."""
+        from holdfast.operate.minutes import roll_up
+
+        return await roll_up(await self._opened(), self.clock)
 
     async def rotate_keys(self) -> int:
         """Put every secret under the current key, which the embedded Postgres's directory gets first; how many."""

@@ -7,6 +7,7 @@ and a program that only enqueues runs never loads documents, processes or sessio
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -18,7 +19,7 @@ from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.audit import AuditEvent, Trail
 from holdfast.data import Keys, Links
 from holdfast.data.stores.postgres import InTransaction, PostgresKeys, PostgresLinks
-from holdfast.kernel.actor import Actor
+from holdfast.kernel.actor import SYSTEM, Actor
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.runs import Runs
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from holdfast.data.lines import Imported, OnConflict
     from holdfast.documents import Documents, Rules
     from holdfast.effects import Effects, Notifications, Secrets
+    from holdfast.operate import Operate
+    from holdfast.operations import Operations
     from holdfast.outbox import Outbox
     from holdfast.people import Approvals, Chains, Delegations, Inbox, OrgChart
     from holdfast.processes.api import Processes
@@ -62,6 +65,11 @@ class Hold:
     @property
     def actor(self) -> Actor:
         return self._tx.actor
+
+    @property
+    def transaction(self) -> TenantTx:
+        """The transaction itself, for parts of holdfast."""
+        return self._tx
 
     @property
     def connection(self) -> AsyncConnection[Any]:
@@ -159,7 +167,11 @@ class Hold:
     def definitions(self) -> Definitions:
         from holdfast.processes.definitions import Definitions
 
-        return Definitions(self._tx, self._app.assembly.library)
+        return Definitions(self._tx, self._app.assembly.library, self._own_runs)
+
+    def _own_runs(self) -> Runs:
+        """For runs of holdfast's own, that follow from what somebody was allowed to ask for."""
+        return self._app.runs_in(replace(self._tx, actor=SYSTEM))
 
     @cached_property
     def processes(self) -> Processes:
@@ -207,7 +219,7 @@ class Hold:
     def effects(self) -> Effects:
         from holdfast.effects import Effects
 
-        return Effects(self._tx, self._app.assembly.contracts)
+        return Effects(self._tx, self._app.assembly.contracts, self._app.handlers.sealing)
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -220,6 +232,20 @@ class Hold:
         from holdfast.effects import Notifications
 
         return Notifications(self._tx)
+
+    # How all of it is doing, and what is done to many at once.
+
+    @cached_property
+    def operate(self) -> Operate:
+        from holdfast.operate import Operate
+
+        return Operate(self._tx, self._app.assembly.contracts, self.operations, self.runs)
+
+    @cached_property
+    def operations(self) -> Operations:
+        from holdfast.operations import Operations
+
+        return Operations(self._tx, self._app.operation_kinds, self._app.runs_in)
 
     # Of the tenant itself.
 

@@ -9,6 +9,8 @@ from holdfast.audit.model import Tidied
 from holdfast.data.stores.postgres import tidy_data
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.keyring import Keyring
+from holdfast.operate.minutes import tidy_minutes
+from holdfast.operations import drop_operations
 from holdfast.outbox.api import drop_published
 from holdfast.postgres.database import Database
 from holdfast.processes.janitor import prune
@@ -26,4 +28,6 @@ async def keep_house(database: Database, clock: Clock, keyring: Keyring) -> Tidi
     _, changes = await tidy_data(database, clock)
     await drop_receipts(database, clock)
     await prune(database, clock)
+    await drop_operations(database, clock)
+    await tidy_minutes(database, clock)
     return Tidied(done.partitions_made, (*done.partitions_dropped, *runs, *events, *changes))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.effects import Sender
     from holdfast.kernel.keyring import Keyring
     from holdfast.metrics import Metrics
+    from holdfast.operations import OperationKinds
     from holdfast.outbox import Sinks
     from holdfast.processes.assembly import Assembly
     from holdfast.sessions import Graphs
@@ -110,6 +111,7 @@ class Parts:
         from holdfast.documents.actions import register_documents
         from holdfast.effects.actions import register_effects
         from holdfast.processes.assembly import Assembly
+        from holdfast.processes.suggestions import register_suggestions
         from holdfast.sessions.actions import register_sessions
         from holdfast.sessions.node import SessionHandler, SessionObserver
 
@@ -124,9 +126,22 @@ class Parts:
             actions,
             lambda: sorted({"email", "in_app", *assembly.nodes.channels}),
             max_attempts=self.settings.effects_max_attempts,
+            sealing=self.handlers.sealing,
         )
         register_sessions(actions)
+        actions.close_own()
+        register_suggestions(actions, assembly)
         return actions, assembly
+
+    @cached_property
+    def operation_kinds(self) -> OperationKinds:
+        """What can be done to many things at once."""
+        from holdfast.operate.bulk import register_bulk
+        from holdfast.operations import OperationKinds
+
+        kinds = OperationKinds()
+        register_bulk(kinds)
+        return kinds
 
     @cached_property
     def graphs(self) -> Graphs:

@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from holdfast.app.parts import Parts
+from holdfast.kernel.actor import declare_permission
+from holdfast.kernel.names import check_text
 from holdfast.runs import Rate, Retry
 
 if TYPE_CHECKING:
@@ -76,6 +78,24 @@ class Registering(Parts):
             return function
 
         return register
+
+    def permission(self, name: str, allows: str) -> None:
+        """Declare a permission of the application's own: roles can hold it, actions and `policy_gate` ask for it.
+
+        For example:
+
+            app.permission("invoice.post", "post invoices to the ledger")
+        """
+        declare_permission(name, allows)
+
+    def event(self, key: str, meaning: str) -> None:
+        """Declare that the application tells events whose keys begin so, for whoever writes steps that wait for them.
+
+        For example:
+
+            app.event("delivery:pod:", "the proof of a delivery came")
+        """
+        self.assembly.code.events[check_text("key", key, maximum=500)] = meaning
 
     def rule(self, name: str) -> Callable[[F], F]:
         """Register a function of an `Ask` as a rule that `rule` steps can ask by this name."""
@@ -200,3 +220,23 @@ class Registering(Parts):
             self.handlers.add(DISCARD, discarding.discard, retry=Retry(max_attempts=100), housekeeping=True)
             self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
             self.handlers.add(RETAIN, retention.retain, housekeeping=True)
+
+    def tend_operations(self) -> None:
+        """Let workers of this application execute operations, of every tenant. `holdfast worker` does so by itself."""
+        from holdfast.operations import OPERATION, Execution
+
+        if self.handlers.find(OPERATION) is None:
+            execution = Execution(self.operation_kinds)
+            self.handlers.add(OPERATION, execution.execute, retry=Retry(max_attempts=20), lease=60.0, housekeeping=True)
+
+    def replay_what_ifs(self) -> None:
+        """Let workers of this application replay past documents through drafts, for every tenant.
+
+        `holdfast worker` and `holdfast up` do so by themselves.
+        """
+        from holdfast.processes.definitions.what_if_runner import WhatIfRunner
+        from holdfast.processes.definitions.what_ifs import WHAT_IF
+
+        if self.handlers.find(WHAT_IF) is None:
+            runner = WhatIfRunner(self.assembly.library)
+            self.handlers.add(WHAT_IF, runner.execute, retry=Retry(max_attempts=5), concurrency=1, housekeeping=True)

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from holdfast.access import load_actor
+from holdfast.access import acting_for
 from holdfast.access.tenants import read_tenant
 from holdfast.app.hold import Hold
 from holdfast.app.parts import Parts
@@ -74,6 +74,7 @@ class Working(Parts):
             self.database,
             self.assembly.engine,
             self.clock,
+            library=self.assembly.library,
             concurrency=concurrency,
             batch=batch,
             lease=timedelta(seconds=lease),
@@ -101,6 +102,7 @@ class Working(Parts):
             shutdown_timeout=settings.worker_shutdown_timeout,
             chores=[Tending(self.database, self.clock).round],
             name=name,
+            sealing=self.handlers.sealing,
         )
 
     @property
@@ -121,10 +123,10 @@ class Working(Parts):
         return Dispatcher(self.database, wanted, self.clock, concurrency=concurrency, name=name)
 
     @asynccontextmanager
-    async def _hold_run(self, run: Run, actor: Actor | str) -> AsyncIterator[Hold]:
+    async def _hold_run(self, run: Run, actor: Actor | str | None) -> AsyncIterator[Hold]:
         async with self.database.transaction(Tenant(run.tenant, slug="", name=""), SYSTEM, self.clock) as tx:
-            await check_held(tx, run)
+            party = await check_held(tx, run)
             info = await read_tenant(tx)
-            whose = await load_actor(tx, actor) if isinstance(actor, str) else actor
-            tenant = Tenant(run.tenant, info.slug, info.name)
-            yield Hold(self, TenantTx(tx.connection, tenant, whose, tx.clock, by_run=run.id))
+            tenant = Tenant(run.tenant, info.slug, info.name, info.settings)
+            own = TenantTx(tx.connection, tenant, SYSTEM, tx.clock, by_run=run.id)
+            yield Hold(self, await acting_for(own, actor, party))

@@ -1,4 +1,4 @@
-"""Reads that leave a trace: who read which documents, who looked at the names of secrets.
+"""Reads that leave a trace: who read which documents and by which road, who looked at the names of secrets.
 
 A tenant asks for it with its setting `audit_reads`. They are plain events of the kind `read`: no chain, because readers
 would wait for each other, and kept as long as plain events are.
@@ -14,12 +14,17 @@ from holdfast.audit.api import record
 from holdfast.errors import InvalidInput
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["check_audit_reads", "record_read"]
+__all__ = ["audits_reads", "check_audit_reads", "record_read"]
+
+
+def audits_reads(tx: TenantTx) -> bool:
+    """Whether the tenant wants to know who reads what."""
+    return tx.tenant.settings.get("audit_reads") is True
 
 
 async def record_read(tx: TenantTx, object_id: UUID, event_type: str, data: Mapping[str, Any] | None = None) -> None:
     """Write who reads what, if the tenant wants to know."""
-    if tx.tenant.settings.get("audit_reads") is True:
+    if audits_reads(tx):
         await record(tx, "read", object_id, event_type, data)
 
 

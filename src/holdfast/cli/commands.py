@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "ChosenCommand", "load"]
 
 COMMANDS = {
     "up": ("up", "Run everything: Postgres, migrations, server, worker. Ctrl-C stops it all."),
+    "demo": ("up", "The demo of `holdfast up`."),
     "serve": ("operate", "Run the HTTP server and the console."),
     "worker": (
         "operate",
@@ -33,6 +34,17 @@ COMMANDS = {
         "sessions",
         "Keep Kubernetes' WorkflowDefinitions and the registry the same, and start a Job for each session of an image.",
     ),
+    "health": (
+        "health",
+        "How the queues of a tenant are doing: now and within the last hour; or one of them over time.",
+    ),
+    "incidents": ("health", "What went wrong, grouped by error, the most frequent first."),
+    "workers": (
+        "health",
+        "Who works, on what, when they were last heard of, and what they have in hand of this tenant.",
+    ),
+    "operations": ("health", "What is done to many things at once."),
+    "installation": ("installation", "The installation, and who operates it."),
     "inbox": ("inbox", "What waits for a person: approvals and tasks, oldest first."),
     "approvals": ("inbox", "Approvals and tasks of a tenant."),
     "permissions": ("access", "Every permission with what it allows."),
@@ -48,6 +60,11 @@ COMMANDS = {
     "rules": ("documents", "Rules about changes of documents."),
     "contracts": ("definitions", "Contracts of document types."),
     "definitions": ("definitions", "Definitions: what an organisation adds to the skeletons."),
+    "templates": ("designing", "Templates to begin a definition with."),
+    "test-cases": ("designing", "Test cases: simulations that drafts are held to."),
+    "what-ifs": ("designing", "Past documents replayed through drafts."),
+    "expressions": ("designing", "Expressions: check, format, try."),
+    "used-by": ("designing", "The steps that name a chain, a rule, a secret, a role …: what would break without it."),
     "processes": ("processes", "Process instances of a tenant."),
     "triggers": ("processes", "What starts automations."),
     "effects": ("effects", "What processes send to the outside."),

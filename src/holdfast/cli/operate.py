@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 _log = logging.getLogger("holdfast.worker")
+_COUNT_SECONDS = 30.0
 
 WithParent = Annotated[
     bool,
@@ -131,6 +132,8 @@ def worker(
     """
     app = application(target, on_progress=progress)
     app.tend_sessions()
+    app.tend_operations()
+    app.replay_what_ifs()
     set_up_logging(app.settings.log_level)
     if with_parent:
         _stop_with_parent()
@@ -154,7 +157,7 @@ def worker(
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(name, _stop_all, workers)
-            background = [asyncio.create_task(_keep_house(app))]
+            background = [asyncio.create_task(_keep_house(app)), asyncio.create_task(_keep_minutes(app))]
             if metrics_port is not None:
                 background.append(_serve_metrics(app, metrics_port))
             try:
@@ -204,6 +207,17 @@ async def _keep_house(app: Holdfast) -> None:
             if app.database.outage.lasts:
                 continue
         await asyncio.sleep(app.settings.janitor_interval)
+
+
+async def _keep_minutes(app: Holdfast) -> None:
+    """Count what every minute brought; whichever worker comes first does it."""
+    while True:
+        await asyncio.sleep(_COUNT_SECONDS)
+        try:
+            if app.database.fits:
+                await app.roll_up()
+        except (HoldfastError, psycopg.Error) as error:
+            await app.database.wait_out(error, "counting minutes", tolerant=True)
 
 
 def run_migrate(

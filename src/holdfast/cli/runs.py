@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Container
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -35,6 +36,7 @@ commands = typer.Typer(help="Runs of a tenant.", no_args_is_help=True)
 
 _COLUMNS = ("id", "type", "status", "attempt", "priority", "run_at", "waiting_for", "last_error")
 _STATS = ("type", "status", "runs", "oldest", "worker")
+_TYPES = ("type", "ready", "delayed", "blocked", "leased", "oldest", "paused_by_prefix", "handled")
 _UNFINISHED = ("pending", "leased")
 _RunId = Annotated[UUID, typer.Argument(help="Id of the run.")]
 
@@ -49,11 +51,29 @@ def list_runs(
     tenant: TenantOption,
     status: Annotated[str | None, typer.Option(help="Only this status.")] = None,
     prefix: Annotated[str | None, typer.Option(help="Only types that begin so.")] = None,
+    key: Annotated[str | None, typer.Option(help="Only with this idempotency key.")] = None,
+    error: Annotated[str | None, typer.Option(help="Only where the last error contains this.")] = None,
+    payload: Annotated[str | None, typer.Option(help="Only where the payload contains this JSON object.")] = None,
+    since: Annotated[datetime | None, typer.Option(help="Only those created since, in UTC.")] = None,
+    until: Annotated[datetime | None, typer.Option(help="Only those created before, in UTC.")] = None,
     limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """The latest runs, newest first."""
-    page = with_hold(tenant, lambda hold: hold.runs.list(status=status, prefix=prefix, limit=limit))
+    """The latest runs, newest first; those for which everything that is asked for holds."""
+    contains = None if payload is None else read_json("payload", payload)
+    page = with_hold(
+        tenant,
+        lambda hold: hold.runs.list(
+            status=status,
+            prefix=prefix,
+            key=key,
+            error=error,
+            payload=contains,
+            since=since and since.replace(tzinfo=UTC),
+            until=until and until.replace(tzinfo=UTC),
+            limit=limit,
+        ),
+    )
     show(f"Runs of {tenant}", _COLUMNS, page.items, as_json=as_json)
 
 
@@ -171,6 +191,13 @@ def stats(
         while True:
             live.update(table_of(f"Runs of {tenant}", _STATS, look()), refresh=True)
             time.sleep(1)
+
+
+@commands.command("types")
+def types(tenant: TenantOption, as_json: AsJson = False) -> None:
+    """The queue by type: how many runs there are, whether they are paused, and whether a worker handles them."""
+    found = with_hold(tenant, lambda hold: hold.operate.types())
+    show(f"Types of runs of {tenant}", _TYPES, found, as_json=as_json)
 
 
 @commands.command("pause")

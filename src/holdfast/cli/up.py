@@ -37,8 +37,23 @@ _STOP_TIMEOUT = 15.0
 
 
 def add(cli: typer.Typer) -> None:
-    """Add this command."""
+    """Add these commands."""
     cli.command("up")(up)
+    demos = typer.Typer(help="The demo of `holdfast up`.", no_args_is_help=True)
+    demos.command("reset")(reset_demo)
+    cli.add_typer(demos, name="demo")
+
+
+def reset_demo(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Forget all of the demo, whatever was done in it; the next `holdfast up` makes it anew."""
+    settings = Settings.load()
+    if not yes:
+        typer.confirm(f"Forget everything in {settings.data_dir}?", abort=True)
+    with _only_one(settings):
+        asyncio.run(demo.reset(settings))
+    say("Forgotten; holdfast up makes it anew.")
 
 
 def up(
@@ -81,6 +96,8 @@ async def _run(settings: Settings, mark: IO[str], *, with_demo: bool) -> None:
     async with Holdfast(settings, on_progress=progress) as app:
         secret = None
         if with_demo:
+            if not any(tenant.slug == demo.TENANT for tenant in await app.tenants.list()):
+                progress("making the demo: a company with six weeks of work")
             await demo.seed(app)
             secret = await demo.sign_in(app)
         server = [sys.executable, "-m", "holdfast", "serve", "--host", settings.host, "--port", str(port)]

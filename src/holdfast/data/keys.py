@@ -43,6 +43,7 @@ from holdfast.data.numbers import number, stored_number
 from holdfast.data.port import KeyStore, Outcome, RawAdd, RawPut, Row
 from holdfast.data.schemas import Schemas, check_schema
 from holdfast.errors import Conflict, InvalidInput, QuotaExceeded, RevisionMismatch, SchemaViolation
+from holdfast.kernel.aside import aside
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import decode, decode_anything, encode_canonical
 from holdfast.kernel.page import Page
@@ -150,7 +151,7 @@ class Keys:
             version, wanted = await self._seen(namespace, add)
             outcome = await self._store.increment(namespace, wanted, version)
             if outcome.status == "schema":
-                self._schemas.learn(self._store.scope, namespace, outcome.known, outcome.note)
+                await self._schemas.learn(self._store.scope, namespace, outcome.known, outcome.note)
             elif outcome.status != "conflict":
                 self._refuse(namespace, outcome, None)
                 assert outcome.value is not None
@@ -239,7 +240,7 @@ class Keys:
         text = None
         if schema is not None:
             text = encode_canonical("schema", schema, limit=self._value_limit)
-            check_schema(decode(text))
+            await aside(lambda: check_schema(schema), schema)
         for field, quota in (("max_keys", max_keys), ("max_bytes", max_bytes)):
             if quota is not None and (isinstance(quota, bool) or not isinstance(quota, int) or not 0 < quota < 2**62):
                 raise InvalidInput(f"{field} is {quota!r}", hint="give a number above 0, or None", field=field)
@@ -290,7 +291,7 @@ class Keys:
             outcomes = await attempt(version)
             if outcomes[0].status != "schema":
                 return outcomes
-            self._schemas.learn(scope, namespace, outcomes[0].known, outcomes[0].note)
+            await self._schemas.learn(scope, namespace, outcomes[0].known, outcomes[0].note)
         raise _restless(namespace)
 
     async def _seen(self, namespace: str, add: RawAdd) -> tuple[int, RawAdd]:
@@ -311,12 +312,12 @@ class Keys:
         """Check values against the schema as we know it; before refusing one, make sure that we know it well."""
         scope = self._store.scope
         try:
-            return self._schemas.check(scope, namespace, texts)
+            return await self._schemas.checked(scope, namespace, texts)
         except SchemaViolation:
             row = await self._store.rules(namespace)
             version, text = (row["schema_version"], row["json_schema"]) if row else (0, None)
-            self._schemas.learn(scope, namespace, version, text)
-            return self._schemas.check(scope, namespace, texts)
+            await self._schemas.learn(scope, namespace, version, text)
+            return await self._schemas.checked(scope, namespace, texts)
 
     def _refuse(self, namespace: str, outcome: Outcome, expected: int | None) -> None:
         key = outcome.key

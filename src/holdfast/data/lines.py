@@ -29,7 +29,8 @@ __all__ = ["Imported", "OnConflict", "export_lines", "import_lines", "split_line
 
 OnConflict = Literal["replace", "keep", "fail"]
 _PIECE = 200
-_PAGE_ROWS, _PAGE_BYTES = 500, 1024 * 1024
+_PAGE_ROWS, _PAGE_BYTES = 500, 256 * 1024
+"""What is read at once. Whoever takes the lines may take no more of them."""
 _KEY_MEMBERS = {"kind", "namespace", "key", "value", "value_type", "expires_at", "revision"}
 _LINK_MEMBERS = {"kind", "namespace", "from", "to", "relation", "attributes"}
 _MEMBERS = {

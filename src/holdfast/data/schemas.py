@@ -9,10 +9,11 @@ What checks them takes long to import, and few namespaces have a schema: it is i
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput, SchemaViolation
+from holdfast.kernel.aside import aside
 from holdfast.kernel.json import decode
 
 if TYPE_CHECKING:
@@ -53,14 +54,21 @@ class Schemas:
                 _validate(schema, steps, namespace, key, decode(text))
         return version
 
+    async def checked(self, scope: Hashable, namespace: str, texts: Sequence[tuple[str, str]]) -> int:
+        """The same; beside the event loop when it takes long."""
+        if not self.has_schema(scope, namespace):
+            return self.check(scope, namespace, texts)
+        return await aside(lambda: self.check(scope, namespace, texts), texts)
+
     def has_schema(self, scope: Hashable, namespace: str) -> bool:
         return self._known.get((scope, namespace), (0, None))[1] is not None
 
-    def learn(self, scope: Hashable, namespace: str, version: int, text: str | None) -> None:
+    async def learn(self, scope: Hashable, namespace: str, version: int, text: str | None) -> None:
         """Remember the schema in force."""
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        self._known[scope, namespace] = (version, None if text is None else _json_schema(text))
+        found = None if text is None else await aside(lambda: _json_schema(text))
+        self._known[scope, namespace] = (version, found)
 
 
 def _json_schema(text: str) -> JsonSchema:

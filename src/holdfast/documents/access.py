@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 from uuid import UUID
 
+from holdfast.audit.reads import audits_reads, record_read
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.facts import actor_facts, org_facts
 from holdfast.documents.model import Document, DocumentVersion, Operation, document_from_row
@@ -193,14 +194,18 @@ class Access:
         asked = await self._involved({each: kind for each, kind in documents.items() if each not in plain})
         return whole | judged | asked
 
-    async def instances_seen(self, ids: Iterable[UUID]) -> set[UUID]:
-        """Of process instances, those whose content the actor may see; what belongs to none counts as an automation."""
+    async def instances_seen(self, ids: Iterable[UUID], through: str) -> set[UUID]:
+        """Of process instances, those whose content the actor may see; what belongs to none counts as an automation.
+
+        `through` says by which road, for a tenant that wants to know who reads.
+        """
         wanted = set(ids)
-        if self._tx.actor.kind == "system" or not wanted:
+        if not wanted or (self._tx.actor.kind == "system" and not audits_reads(self._tx)):
             return wanted
         rows = {row["id"]: row for row in await self._tx.rows(_SQL["documents_of_instances"], ids=list(wanted))}
         of_documents = {row["document_id"]: row["entity_type"] for row in rows.values() if row["document_id"]}
         seen = await self.seeing(of_documents)
+        await self.note_read(seen, through)
 
         def sees(instance: UUID) -> bool:
             row = rows.get(instance)
@@ -209,6 +214,15 @@ class Access:
             return row["document_id"] in seen
 
         return {each for each in wanted if sees(each)}
+
+    async def note_read(self, documents: Iterable[UUID], through: str, version: int | None = None) -> None:
+        """Tell the trail of which documents somebody reads something, and where, if the tenant wants to know."""
+        read = sorted(map(str, documents)) if audits_reads(self._tx) else []
+        if len(read) == 1:
+            about = {"through": through} | ({} if version is None else {"version": version})
+            await record_read(self._tx, UUID(read[0]), "document.read", about)
+        elif read:
+            await record_read(self._tx, self._tx.tenant.id, "documents.listed", {"through": through, "documents": read})
 
     def sees_automation(self, created_by: str) -> bool:
         """Whether the actor may see what an instance without a document works with: who reads, or started it."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from holdfast.audit.reads import record_read
 from holdfast.documents.access import Access, no_document
-from holdfast.documents.content import changed_fields
+from holdfast.documents.content import nested_differences
 from holdfast.documents.locking import Cabinet
 from holdfast.documents.model import (
     Document,
@@ -19,6 +19,7 @@ from holdfast.documents.model import (
 )
 from holdfast.documents.mutation import Mutator
 from holdfast.envelope import Contract
+from holdfast.envelope.editing import changed_fields
 from holdfast.errors import NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
 from holdfast.kernel.page import Page
@@ -42,7 +43,10 @@ class Documents:
 
     async def mutate(self, mutation: Mutation) -> Document:
         """Carry out one change: the only way to write a document. The methods below are short forms of it."""
-        return self._access.shown(await Mutator(self._tx, self._cabinet).apply(mutation))
+        after = await Mutator(self._tx, self._cabinet).apply(mutation)
+        # Whoever changes a document is told what it is now, also when nothing was changed.
+        await self._access.note_read([after.id], "change", after.entity_version)
+        return self._access.shown(after)
 
     async def create(
         self, entity_type: str, data: Any, *, key: str | None = None, trace_id: str | None = None
@@ -219,6 +223,21 @@ class Documents:
             )
             found |= {row["name"]: (None, None) for row in hidden}
         return dict(sorted(found.items()))
+
+    async def compare_nested(self, document_id: UUID, before: int, after: int) -> dict[str, tuple[Any, Any]]:
+        """Every place in which two versions differ, such as `lines[2].amount`; of masked fields, that they do."""
+        old, new = await self.version(document_id, before), await self.version(document_id, after)
+        found = {path: (one, other) for path, one, other in nested_differences(old.data, new.data)}
+        top = await self.compare(document_id, before, after)
+        return found | {name: top[name] for name in new.masked if name in top}
+
+    async def compare_amended(self, document_id: UUID) -> tuple[Document, dict[str, tuple[Any, Any]]]:
+        """The document that took the place of an amended one, and every place in which it differs from that."""
+        old = await self.get(document_id)
+        if old.amended_to_id is None:
+            raise NotFound(f"document {document_id} was not amended", document=str(document_id))
+        new = await self.get(old.amended_to_id)
+        return new, {path: (one, other) for path, one, other in nested_differences(old.data, new.data)}
 
     async def contract(self, entity_type: str) -> Contract:
         """The contract that a new document of this type follows."""

@@ -6,7 +6,7 @@ store, or that is larger than the limit. Every problem is reported at once, each
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -19,7 +19,7 @@ from holdfast.errors import DocumentTooLarge, InvalidDocument, InvalidInput
 from holdfast.kernel.json import canonical_hash, canonical_json
 from holdfast.kernel.schemas import PLAIN_FORMATS, JsonSchema
 
-__all__ = ["Content", "changed_fields", "read_content", "with_changes"]
+__all__ = ["Content", "nested_differences", "read_content", "with_changes"]
 
 _SHOWN_PROBLEMS: Final = 50
 _MOST_PROBLEMS: Final = 1000
@@ -61,10 +61,22 @@ def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Se
     return {**kept, **_object(changes)}
 
 
-def changed_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
-    """The top-level fields whose canonical text differs, sorted."""
-    same = {name for name in before if name in after and canonical_json(before[name]) == canonical_json(after[name])}
-    return tuple(sorted({*before, *after} - same))
+def nested_differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Every place in which two contents differ, such as `lines[2].amount`, with what stood there and what stands there.
+
+    What was added or removed as a whole is one difference. Lists are compared place by place.
+    """
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for name in sorted({*before, *after}):
+            here = f"{path}.{name}" if path else str(name)
+            yield from nested_differences(before.get(name), after.get(name), here)
+    elif isinstance(before, list) and isinstance(after, list):
+        for index in range(max(len(before), len(after))):
+            old = before[index] if index < len(before) else None
+            new = after[index] if index < len(after) else None
+            yield from nested_differences(old, new, f"{path}[{index}]")
+    elif canonical_json(before) != canonical_json(after):
+        yield path, before, after
 
 
 def _object(given: Any) -> dict[str, Any]:

@@ -66,14 +66,7 @@ class LockedDocument:
     @property
     def amendment(self) -> Transition | None:
         """The transition by which the contract lets the document be replaced from the state it is in."""
-        return next(
-            (
-                each
-                for each in self.contract.transitions
-                if each.kind == "amend" and self.document.doc_status in each.from_states
-            ),
-            None,
-        )
+        return self.contract.amendment(self.document.doc_status)
 
 
 class Locker:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from holdfast.documents.access import Access
-from holdfast.documents.content import Content, changed_fields, read_content, with_changes
+from holdfast.documents.content import Content, read_content, with_changes
 from holdfast.documents.events import current_trace_id
 from holdfast.documents.locking import Cabinet, LockedDocument, Locker
 from holdfast.documents.model import OPERATIONS, Document, DocumentChange, Mutation, Operation
@@ -22,6 +22,7 @@ from holdfast.documents.rules import RuleRun, load_rules
 from holdfast.documents.status import set_status
 from holdfast.documents.writing import Writer
 from holdfast.envelope import Contract
+from holdfast.envelope.editing import AmendmentWay, amendment_refused, changed_fields, edit_way
 from holdfast.errors import (
     AlreadyExists,
     Conflict,
@@ -34,6 +35,7 @@ from holdfast.errors import (
     NotFound,
     RuleRejected,
 )
+from holdfast.kernel.aside import aside
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
 from holdfast.postgres.tenant import TenantTx
@@ -89,10 +91,10 @@ class Mutator:
         if self._hidden:
             self._refuse_hidden(_as_mapping(given))
         rules = await self._rules(contract, asked)
-        first = read_content(given, contract, limit=self._cabinet.limit) if not rules else None
+        first = await self._content(given, contract) if not rules else None
         if first is None:
             data = rules.before(_as_mapping(given), {"changed": [], "status": contract.initial_state})
-            first = read_content(data, contract, limit=self._cabinet.limit)
+            first = await self._content(data, contract)
         known = await self._writer.made_with_key(asked, first)
         if known is not None:
             await self._require_made(known)
@@ -131,8 +133,8 @@ class Mutator:
         if rules:
             preview = _as_mapping(wanted)
             wanted = rules.before(preview, _change_facts(document, changed_fields(document.data, preview)))
-        content = read_content(wanted, locked.contract, limit=self._cabinet.limit)
-        changed = changed_fields(document.data, content.data)
+        content = await self._content(wanted, locked.contract)
+        changed = await aside(lambda: changed_fields(document.data, content.data), document.data, content.data)
         if not changed:
             # Nothing to write, and no reason to ask anybody again about what has not changed.
             return document
@@ -143,10 +145,14 @@ class Mutator:
         await self._afterwards(asked, rules, after, _change_facts(document, changed))
         return after
 
+    async def _content(self, given: Any, contract: Contract) -> Content:
+        """What somebody sent, checked; beside the event loop if it is large."""
+        return await aside(lambda: read_content(given, contract, limit=self._cabinet.limit), given)
+
     def _must_amend(self, locked: LockedDocument, asked: Mutation) -> bool:
-        if locked.own is not None:
-            return False  # What a process writes itself is part of it.
-        if locked.window == "locked":
+        # What a process writes itself is part of it.
+        way = edit_way(locked.window, own=locked.own is not None)
+        if way == "locked":
             hint = "amend it: that makes a new document" if locked.amendment else "wait until its process lets it go"
             raise EditLocked(
                 f"the document cannot be edited while it is {locked.document.doc_status}",
@@ -154,7 +160,7 @@ class Mutator:
                 document=str(locked.document.id),
                 doc_status=locked.document.doc_status,
             )
-        return locked.window == "amend_only"
+        return way == "amend"
 
     async def _update(
         self, asked: Mutation, locked: LockedDocument, content: Content, changed: Sequence[str]
@@ -171,21 +177,7 @@ class Mutator:
     async def _amend(
         self, asked: Mutation, locked: LockedDocument, content: Content, changed: Sequence[str]
     ) -> Document:
-        way = locked.amendment
-        if way is None:
-            raise EditLocked(
-                f"a document that is {locked.document.doc_status} cannot be amended",
-                hint="edit it" if locked.window == "editable" else "its contract has no amendment from this state",
-                document=str(locked.document.id),
-                doc_status=locked.document.doc_status,
-            )
-        if way.roles and self._tx.actor.kind != "system" and not self._tx.actor.roles & set(way.roles):
-            raise Forbidden(
-                f"{self._tx.actor} may not amend this document",
-                hint=f"this needs one of the roles: {', '.join(way.roles)}",
-                permission="documents:write",
-                roles=list(way.roles),
-            )
+        way = self._amendment_of(locked)
         new_id = uuid7()
         old = await self._writer.replace(asked, locked, new_id, changed)
         new = await self._writer.insert(
@@ -211,6 +203,27 @@ class Mutator:
             await self._cabinet.process.amended(self._tx, locked.standing, change)
             new = await self._locker.read(new.id)
         return replace(new, amended=True)
+
+    def _amendment_of(self, locked: LockedDocument) -> AmendmentWay:
+        declared, actor, status = locked.amendment, self._tx.actor, locked.document.doc_status
+        way = None if declared is None else AmendmentWay(declared.to_state, tuple(declared.roles))
+        refusal = amendment_refused(way, status, str(actor), None if actor.kind == "system" else actor.roles)
+        if way is None:
+            assert refusal is not None
+            raise EditLocked(
+                refusal.message,
+                hint="edit it" if locked.window == "editable" else "its contract has no amendment from this state",
+                document=str(locked.document.id),
+                doc_status=status,
+            )
+        if refusal is not None:
+            raise Forbidden(
+                refusal.message,
+                hint=f"this needs one of the roles: {', '.join(way.roles)}",
+                permission="documents:write",
+                roles=list(way.roles),
+            )
+        return way
 
     async def _transition(self, asked: Mutation) -> Document:
         if asked.transition is None:

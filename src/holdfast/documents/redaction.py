@@ -21,7 +21,8 @@ _TEXTS: Final = ("reason", "title", "message")
 async def redact_events(access: Access, events: Sequence[AuditEvent]) -> list[AuditEvent]:
     """Events; those about what the actor does not see without their texts, which `redacted` in `data` says."""
     seen = await access.documents_seen({each.object_id for each in events if each.object_kind == "document"})
-    seen |= await access.instances_seen({each.object_id for each in events if each.object_kind == "instance"})
+    await access.note_read(seen, "trail")
+    seen |= await access.instances_seen({each.object_id for each in events if each.object_kind == "instance"}, "trail")
     return [
         each
         if each.object_kind not in ("document", "instance") or each.object_id in seen

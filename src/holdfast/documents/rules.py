@@ -18,6 +18,7 @@ from holdfast.documents.access import Access, no_document
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.facts import actor_facts, org_facts
 from holdfast.documents.model import OPERATIONS, Operation, document_from_row
+from holdfast.documents.usage import refuse_while_used
 from holdfast.envelope import Contract
 from holdfast.envelope.expressions import Compiled, Payload, Scope, Template, compile_expression
 from holdfast.errors import AlreadyExists, InvalidInput, NotFound, RuleRejected
@@ -144,10 +145,15 @@ class Rules:
             raise NotFound(f"there is no rule {name!r}", hint="`holdfast rules list` shows them", rule=name)
         return Rule(**found[0])
 
-    async def delete(self, name: str) -> None:
-        """Remove a rule; what it found stays."""
+    async def delete(self, name: str, *, anyway: bool = False) -> None:
+        """Remove a rule; what it found stays.
+
+        While steps in force ask it, `StillUsed` is raised, unless it shall be done `anyway`.
+        """
         self._tx.require("processes:design")
         await self.get(name)
+        if not anyway:
+            await refuse_while_used(self._tx, "rule", name)
         await self._tx.run(_SQL["delete_rule"], name=name)
 
     async def matches(
@@ -174,6 +180,7 @@ class Rules:
             raise no_document(document_id)
         document = document_from_row(row)
         await access.require_sight(document)
+        await access.note_read([document.id], "rules", document.entity_version)
         rows = await self._tx.rows(_SQL["list_executions"], document_id=document_id, limit=limit)
         plain = not access.hidden(document.entity_type)
         return [Execution(**(row if plain else row | {"evidence": {}})) for row in rows]

@@ -14,12 +14,14 @@ from uuid import UUID
 from pydantic import BaseModel, field_validator, model_validator
 
 from holdfast.actions import ActionRegistry, Call, shown
+from holdfast.effects.payloads import stored_payload
 from holdfast.effects.secrets import check_secret_use
 from holdfast.envelope.tokens.keys import effect_key
 from holdfast.errors import InvalidInput
 from holdfast.kernel.given import Given
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import encode_canonical, plain
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -80,7 +82,9 @@ class Queued(BaseModel):
     effect_id: UUID
 
 
-def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[str]], *, max_attempts: int) -> None:
+def register_effects(
+    registry: ActionRegistry, channels: Callable[[], Sequence[str]], *, max_attempts: int, sealing: Sealing = IN_CLEAR
+) -> None:
     """Register the actions of effects; `channels` tells through which a message can go, now."""
 
     async def request(call: Call, wanted: Request) -> Any:
@@ -88,7 +92,7 @@ def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[s
         given = plain(wanted)
         if wanted.secret is not None:
             await check_secret_use(call.tx, wanted.secret, wanted.url)
-        return await _enqueue(call, "webhook", given, given["max_attempts"] or max_attempts)
+        return await _enqueue(call, "webhook", given, given["max_attempts"] or max_attempts, sealing)
 
     async def notify(call: Call, wanted: Message) -> Any:
         """Send people a message after this transaction is committed."""
@@ -105,7 +109,7 @@ def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[s
             *({"kind": "manager", "of": name} for name in wanted.managers_of),
         ]
         payload = {"to": to, "subject": wanted.subject, "body": wanted.body}
-        return await _enqueue(call, wanted.channel, payload, max_attempts)
+        return await _enqueue(call, wanted.channel, payload, max_attempts, sealing)
 
     async def offered(_: TenantTx, __: str | None, prefix: str) -> Sequence[str]:
         return [name for name in channels() if name.startswith(prefix)]
@@ -125,7 +129,9 @@ def register_effects(registry: ActionRegistry, channels: Callable[[], Sequence[s
     )
 
 
-async def _enqueue(call: Call, kind: str, payload: dict[str, Any], max_attempts: int) -> dict[str, Any]:
+async def _enqueue(
+    call: Call, kind: str, payload: dict[str, Any], max_attempts: int, sealing: Sealing
+) -> dict[str, Any]:
     """Write the effect. It needs no receipt of its own: an action that is done once writes it once."""
     tx: TenantTx = call.tx
     made = uuid7()
@@ -137,7 +143,7 @@ async def _enqueue(call: Call, kind: str, payload: dict[str, Any], max_attempts:
         step_key=f"action:{call.id}",
         node=f"action:{call.action}",
         kind=kind,
-        payload=encode_canonical("input", payload, limit=_LIMIT),
+        payload=stored_payload(sealing, tx.tenant.id, encode_canonical("input", payload, limit=_LIMIT)),
         key=effect_key(str(call.id), kind, payload),
         max_attempts=max_attempts,
         actor=str(tx.actor),

@@ -12,14 +12,16 @@ from uuid import UUID
 
 from holdfast.documents import Access, Contracts
 from holdfast.effects.model import STATUSES, EffectInfo, check_kind
+from holdfast.effects.payloads import opened_payload, stored_payload
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
 from holdfast.kernel.page import Page
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from holdfast.postgres.tenant import Row, TenantTx
 
 __all__ = ["Effects", "NewEffect", "enqueue", "withdraw"]
 
@@ -38,7 +40,9 @@ class NewEffect:
     trace_id: str | None = None
 
 
-async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: int = _ATTEMPTS) -> int:
+async def enqueue(
+    tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: int = _ATTEMPTS, sealing: Sealing = IN_CLEAR
+) -> int:
     """Write effects in the running transaction; how many were new. `max_attempts` is for those that do not say."""
     effects = list({(new.instance_id, new.effect.key): new for new in effects}.values())
     if not effects:
@@ -53,7 +57,7 @@ async def enqueue(tx: TenantTx, effects: Sequence[NewEffect], *, max_attempts: i
         nodes=[effect.node for effect in each],
         tokens=[effect.token for effect in each],
         kinds=[effect.kind for effect in each],
-        payloads=[canonical_json(effect.payload).decode() for effect in each],
+        payloads=[stored_payload(sealing, tx.tenant.id, canonical_json(effect.payload).decode()) for effect in each],
         keys=[effect.key for effect in each],
         awaited=[effect.awaited for effect in each],
         max_attempts=[int(effect.payload.get("max_attempts") or max_attempts) for effect in each],
@@ -75,8 +79,9 @@ async def withdraw(tx: TenantTx, instance_id: UUID, step_keys: Sequence[str], wh
 class Effects:
     """The effects of one tenant, `hold.effects`."""
 
-    def __init__(self, tx: TenantTx, contracts: Contracts | None = None) -> None:
+    def __init__(self, tx: TenantTx, contracts: Contracts | None = None, sealing: Sealing = IN_CLEAR) -> None:
         self._tx = tx
+        self._sealing = sealing
         self._access = Access(tx, contracts or Contracts())
 
     async def list(
@@ -107,7 +112,7 @@ class Effects:
             before_id=before_id,
             limit=limit + 1,
         )
-        items = await self._shown([EffectInfo(**row) for row in rows[:limit]])
+        items = await self._shown([self._info(row) for row in rows[:limit]])
         more = len(rows) > limit
         position: list[str | int] = [items[-1].created_at.isoformat(), str(items[-1].id)] if items else []
         return Page([*items], encode_cursor(query, position) if more else None)
@@ -118,11 +123,14 @@ class Effects:
         row = await self._tx.row(_SQL["get_effect"], id=effect_id)
         if row is None:
             raise NotFound(f"there is no effect {effect_id}", hint="`holdfast effects list` shows them")
-        return (await self._shown([EffectInfo(**row)]))[0]
+        return (await self._shown([self._info(row)]))[0]
+
+    def _info(self, row: Row) -> EffectInfo:
+        return EffectInfo(**row | {"payload": opened_payload(self._sealing, self._tx.tenant.id, row["payload"])})
 
     async def _shown(self, found: Sequence[EffectInfo]) -> Sequence[EffectInfo]:
         """Effects; what is sent was made from a document, and is shown to those who see all of it."""
-        seen = await self._access.instances_seen({each.instance_id for each in found})
+        seen = await self._access.instances_seen({each.instance_id for each in found}, "effects")
         return [
             each if each.instance_id in seen else replace(each, payload={}, response=None, error=None, redacted=True)
             for each in found

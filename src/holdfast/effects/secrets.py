@@ -19,6 +19,7 @@ from uuid import UUID
 
 from holdfast.audit import record
 from holdfast.audit.reads import record_read
+from holdfast.documents.usage import refuse_while_used
 from holdfast.effects.model import Outgoing
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.kernel.json import canonical_json
@@ -100,9 +101,14 @@ class Secrets:
         await record_read(self._tx, self._tx.tenant.id, "secrets.listed")
         return [SecretInfo(**row) for row in await self._tx.rows(_SQL["list_secrets"])]
 
-    async def delete(self, name: str) -> None:
-        """Forget a secret. Webhooks that name it are dead letters until there is one again."""
+    async def delete(self, name: str, *, anyway: bool = False) -> None:
+        """Forget a secret. Webhooks that name it are dead letters until there is one again.
+
+        While steps in force name it, `StillUsed` is raised, unless it shall be done `anyway`.
+        """
         self._tx.require("secrets:write")
+        if not anyway:
+            await refuse_while_used(self._tx, "secret", name)
         if not await self._tx.run(_SQL["delete_secret"], name=name):
             raise NotFound(f"there is no secret {name!r}")
         await record(self._tx, "access", self._tx.tenant.id, "secret.deleted", {"name": name})

@@ -17,6 +17,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final, Literal, Protocol
 from uuid import UUID
@@ -27,10 +28,12 @@ from psycopg.types.json import Jsonb
 
 from holdfast.audit import record
 from holdfast.effects.model import Closing, Delivery, Outgoing, Sender, Undelivered
+from holdfast.effects.payloads import opened_payload
 from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput, KeyMissing
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.json import dump, parse_json
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.leases import Backoff, Lease, LeasedTable, QueueMarks, RowTasks, Service, pause_until
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Channel
@@ -81,11 +84,13 @@ class EffectsWorker(Service[Outgoing]):
         backoff: Backoff | None = None,
         chores: Sequence[Chore] = (),
         name: str | None = None,
+        sealing: Sealing = IN_CLEAR,
     ) -> None:
         if concurrency < 1:
             raise InvalidInput(f"concurrency is {concurrency}", hint="use 1 or more", field="concurrency")
         super().__init__(database, clock, self._lease_of, name=name, shutdown_timeout=shutdown_timeout)
         self._senders = senders
+        self._sealing = sealing
         # What it cannot send is none of its business: not claimed, and no attempt of it used up.
         self._kinds = sorted(senders)
         self._confirm = confirm
@@ -234,7 +239,8 @@ class EffectsWorker(Service[Outgoing]):
         if effect.attempt > effect.max_attempts:
             return Undelivered("lease_expired", "every worker that tried was gone before it answered", again=False)
         try:
-            return await self._senders[effect.kind].send(effect)
+            opened = opened_payload(self._sealing, effect.tenant, effect.payload)
+            return await self._senders[effect.kind].send(replace(effect, payload=opened))
         except Undelivered as problem:
             return problem
         except KeyMissing as error:

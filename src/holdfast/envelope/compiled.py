@@ -31,9 +31,12 @@ __all__ = [
     "Interrupt",
     "JoinMode",
     "JoinRequirement",
+    "edge_rank",
+    "edge_takes",
+    "outcome_named",
 ]
 
-CURRENT_COMPILER_VERSION: Final = "1.0.0"
+CURRENT_COMPILER_VERSION: Final = "1.1.0"
 """Raised whenever the same input would compile to other bytes. Workflows of another version must be
 recompiled (WF-07).
 """
@@ -44,7 +47,29 @@ ENVELOPE: Final = "envelope"
 ADVERSE_OUTCOMES: Final = frozenset({"denied", "error", "rejected", "timeout"})
 """Only an edge that names one of these takes it: a plain edge must never carry a rejected document onward."""
 
+_ERROR: Final = "error:"
+"""An edge on `error:‹code›` takes the errors of that code; one on `error` takes the others."""
+
 JoinMode = Literal["all", "any", "n_of_m"]
+
+
+def edge_takes(named: str | None, outcome: str, code: str | None = None) -> bool:
+    """Whether an edge with an outcome, or none, is open to a step that ended so. Adverse outcomes must be named."""
+    if named is None:
+        return outcome not in ADVERSE_OUTCOMES
+    if outcome == "error" and named.startswith(_ERROR):
+        return code is None or named == f"{_ERROR}{code}"
+    return named == outcome
+
+
+def outcome_named(named: str) -> str:
+    """The outcome that an edge waits for, whatever error of it."""
+    return "error" if named.startswith(_ERROR) and len(named) > len(_ERROR) else named
+
+
+def edge_rank(outcome: str | None, condition: str | None, priority: int, name: str) -> tuple[bool, int, bool, str]:
+    """The order in which the edges of a node are tried: what takes every error comes after what takes some."""
+    return outcome is None and condition is None, priority, outcome == "error", name
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +114,13 @@ class CompiledEdge:
         """Whether nothing guards the edge."""
         return self.outcome is None and self.condition is None
 
-    def tried(self) -> tuple[bool, int, str]:
+    def tried(self) -> tuple[bool, int, bool, str]:
         """The sort key of the order in which the edges of a node are tried."""
-        return self.is_else, self.priority, self.id
+        return edge_rank(self.outcome, self.condition, self.priority, self.id)
 
-    def takes(self, outcome: str) -> bool:
-        """Whether the edge is open to a step that ended so. Adverse outcomes must be named to be taken."""
-        if self.interrupts:
-            return False
-        if self.outcome is None:
-            return outcome not in ADVERSE_OUTCOMES
-        return self.outcome == outcome
+    def takes(self, outcome: str, code: str | None = None) -> bool:
+        """Whether the edge is open to a step that ended so, an error with this code. Without one: with any."""
+        return not self.interrupts and edge_takes(self.outcome, outcome, code)
 
 
 @dataclass(frozen=True, slots=True)

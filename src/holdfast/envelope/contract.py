@@ -163,6 +163,10 @@ class Contract(Part):
             return state.initial
         return all(state.name != each.to_state or each.kind == "return" for each in self.transitions)
 
+    def amendment(self, state: str) -> Transition | None:
+        """The transition by which a document that is in a state may be replaced by a new one."""
+        return next((each for each in self.transitions if each.kind == "amend" and state in each.from_states), None)
+
     def scope(self) -> Scope:
         """What expressions of a definition for this contract may read."""
         return Scope.of(entity=self.document, context=self.context)

@@ -169,13 +169,18 @@ def _amendment_states(contract: Contract) -> list[str]:
 
 def _nodes(contract: Contract) -> list[SkeletonNode]:
     windows: dict[str, EditWindow] = {state.name: state.edit_window or "locked" for state in contract.states}
-    starts = ["created", *_amendment_states(contract)]
+    ways = {state.name: way for state in contract.states if (way := contract.amendment(state.name)) is not None}
+    start = {
+        "starts": ["created", *_amendment_states(contract)],
+        "amends": {state: way.to_state for state, way in ways.items()},
+        "amend_roles": {state: sorted(way.roles) for state, way in ways.items() if way.roles},
+    }
     nodes = [
         SkeletonNode(
             id=START,
             type="start",
             name="Start",
-            config={"starts": starts},
+            config=start,
             edit_window=windows[contract.initial_state],
         ),
         SkeletonNode(id=END, type="end", name="End", edit_window="locked"),

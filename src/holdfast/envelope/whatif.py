@@ -1,41 +1,23 @@
 """What-if: past documents replayed through a draft definition, to see which would have gone another way, and why.
 
 The people and systems of the past are taken at their word: what was decided, answered or confirmed at a step is decided
-again when the draft comes to that step. At steps the draft has added, the ordinary thing happens (approved, completed)
-unless `assume` says otherwise. Nothing is sent and nothing is written.
+again when the draft comes to that step, and what was edited, cancelled or tried again is so again. At steps the draft
+has added, the ordinary thing happens (approved, completed) unless `assume` says otherwise. Nothing is sent and nothing
+is written.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any, Final
+from dataclasses import dataclass
 
-from holdfast.envelope.compiled import CompiledNode, CompiledWorkflow
+from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.expressions import Scope
-from holdfast.envelope.tokens import Facts, Machine, Position, Settled, Started, StepRecord, Token, reasons
-from holdfast.envelope.tokens.position import first_round
-from holdfast.errors import InvalidInput
+from holdfast.envelope.replaying import PastDocument, replayed
+from holdfast.envelope.tokens import Machine, Position, StepRecord, reasons
 
 __all__ = ["Parting", "PastDocument", "Replay", "Route", "WhatIf", "what_if"]
-
-MAX_ANSWERS: Final = 10_000
-"""Answers one document may need; a draft that needs more goes in circles."""
-_EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class PastDocument:
-    """A document of the past and how its process went. Without a history, the definition in force is replayed too."""
-
-    name: str
-    document: Mapping[str, Any]
-    history: Sequence[StepRecord] = ()
-    org: Mapping[str, Any] = field(default_factory=dict)
-    actor: Mapping[str, Any] = field(default_factory=lambda: {"user_id": "system", "roles": []})
-    payload: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,110 +108,16 @@ def _replay(machines: tuple[Machine, Machine], past: PastDocument, assume: Mappi
     old, new = machines
     history = list(past.history)
     if not history:
-        history, position = _run(old, past, _Answers((), assume))
+        history, position = replayed(old, past, (), assume)
     else:
         position = old.fold(history, instance="before")
-    replayed, reached = _run(new, past, _Answers(history, assume))
+    again, reached = replayed(new, past, history, assume)
     return Replay(
         name=past.name,
         before=_route(history, position),
-        after=_route(replayed, reached),
-        parting=_parting(old.workflow, history, new.workflow, replayed),
+        after=_route(again, reached),
+        parting=_parting(old.workflow, history, new.workflow, again),
     )
-
-
-class _Answers:
-    """What people and systems said, by node; each answer is given once, in the order they were given.
-
-    A step that was there in the past is answered as often as it was then, a new one once for each token. After that
-    nobody answers, and the document rests: a rejection that is assumed does not go round for ever.
-    """
-
-    def __init__(self, history: Sequence[StepRecord], assume: Mapping[str, str]) -> None:
-        self._assume = assume
-        self._given: dict[str, deque[StepRecord]] = {}
-        self._assumed: set[tuple[str, str]] = set()
-        opened = {record.key for record in history if record.is_open}
-        self._known = {record.node for record in history if record.is_open}
-        for record in history:
-            ended = record.key in opened and record.status in ("completed", "failed")
-            if ended and record.node_type != "for_each":
-                self._given.setdefault(record.node, deque()).append(record)
-
-    def order(self, token: Token) -> tuple[int, str]:
-        """The order in which open steps are answered: as it was, then what is new."""
-        given = self._given.get(token.node)
-        return (given[0].seq if given else 1 << 62), token.id
-
-    def to(self, workflow: CompiledWorkflow, token: Token) -> Settled | None:
-        """The answer to an open step, or None where nobody has answered to this day."""
-        node = workflow.nodes_by_id[token.node]
-        given = self._given.get(node.id)
-        record = given.popleft() if given else None
-        # An outcome the draft's step cannot give any more is no answer to it.
-        if record is not None and record.outcome in (*node.outcomes, "error"):
-            return Settled(
-                token=token.id,
-                outcome=record.outcome or "completed",
-                result=record.output.get("result"),
-                error=record.error,
-                reason=record.output.get("reason"),
-            )
-        asked = (node.id, first_round(token.id))
-        if node.id in self._known or asked in self._assumed:
-            return None
-        self._assumed.add(asked)
-        assumed = self._assume.get(node.id, self._assume.get(node.type))
-        return Settled(token.id, assumed if assumed is not None else _ordinary(workflow, node))
-
-
-def _ordinary(workflow: CompiledWorkflow, node: CompiledNode) -> str:
-    """The outcome that leads onward: the first that is not only a way back."""
-    onward = [edge for edge in workflow.outgoing(node.id) if not edge.returns]
-    ways = (outcome for outcome in node.outcomes if any(edge.takes(outcome) for edge in onward))
-    return next(ways, node.outcomes[0])
-
-
-def _run(machine: Machine, past: PastDocument, answers: _Answers) -> tuple[list[StepRecord], Position]:
-    begun = _begun(past.history)
-    facts = Facts(begun, past.document, 1, past.actor, past.org)
-    how = next((record.outcome for record in past.history if record.origin == "start"), None)
-    done = machine.start("after", facts, Started(how or "created", past.payload))
-    steps, position = list(done.steps), done.position
-    for _ in range(MAX_ANSWERS):
-        answer = _next_answer(machine.workflow, position, answers)
-        if answer is None:
-            return steps, position
-        node = machine.workflow.nodes_by_id[position.tokens[answer.token].node]
-        done = machine.advance(position, answer, _as_allowed(facts, node, answer.outcome))
-        if done.result != "advanced":
-            return steps, position
-        steps.extend(done.steps)
-        position = done.position
-    raise InvalidInput(f"{past.name} goes in circles", hint=f"{MAX_ANSWERS} steps were answered without an end")
-
-
-def _begun(history: Sequence[StepRecord]) -> datetime:
-    return datetime.fromisoformat(history[0].at) if history else _EPOCH
-
-
-def _next_answer(workflow: CompiledWorkflow, position: Position, answers: _Answers) -> Settled | None:
-    open_ = sorted((token for token in position.tokens.values() if token.state == "waiting"), key=answers.order)
-    for token in open_:
-        answer = answers.to(workflow, token)
-        if answer is not None:
-            return answer
-    return None
-
-
-def _as_allowed(facts: Facts, node: CompiledNode, outcome: str) -> Facts:
-    """Whoever acted was allowed to: a replay asks where the document goes, not who may move it."""
-    needed = node.config.get("roles", ())
-    if isinstance(needed, Mapping):
-        needed = needed.get(outcome, ())
-    roles = {*facts.actor.get("roles", ()), *needed, *node.config.get("refusal_roles", {}).get(outcome, ())}
-    actor = {**facts.actor, "roles": sorted(roles)}
-    return Facts(facts.now, facts.entity, facts.entity_version, actor, facts.org)
 
 
 def _route(history: Iterable[StepRecord], position: Position) -> Route:
@@ -245,11 +133,11 @@ def _route(history: Iterable[StepRecord], position: Position) -> Route:
 
 
 def _parting(
-    before: CompiledWorkflow, history: Sequence[StepRecord], after: CompiledWorkflow, replayed: Sequence[StepRecord]
+    before: CompiledWorkflow, history: Sequence[StepRecord], after: CompiledWorkflow, again: Sequence[StepRecord]
 ) -> Parting | None:
     """The first step of the past from which the draft leads elsewhere."""
     theirs: dict[str, deque[_Way]] = {}
-    for way in _ways(after, replayed):
+    for way in _ways(after, again):
         theirs.setdefault(way.node, deque()).append(way)
     for way in _ways(before, history):
         waiting = theirs.get(way.node)

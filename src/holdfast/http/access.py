@@ -11,9 +11,10 @@ from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationErro
 from pydantic_core import PydanticCustomError
 
 from holdfast.access import Role, TenantInfo, Token, User
-from holdfast.http.acting import acting, application, signed_in
+from holdfast.http.acting import acting, signed_in
+from holdfast.http.conventions import located, without_key
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import known_permissions
 from holdfast.kernel.given import Given
 from holdfast.kernel.page import Page
 
@@ -106,6 +107,7 @@ class CreatedToken(BaseModel):
     secret: str
 
 
+Anyway = Annotated[bool, Query(description="delete it although steps in force name it, which will fail")]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 
@@ -126,7 +128,7 @@ async def me(request: Request) -> Me:
 async def permissions(request: Request) -> dict[str, str]:
     """Every permission with what it allows."""
     await signed_in(request)
-    return dict(PERMISSIONS)
+    return known_permissions()
 
 
 @router.get("/{tenant}", tags=["tenant"])
@@ -141,9 +143,7 @@ async def read_tenant(request: Request, tenant: str) -> TenantInfo:
 async def change_tenant(request: Request, tenant: str, change: TenantChange) -> TenantInfo:
     """Change the tenant's name or settings."""
     async with acting(request, tenant) as hold:
-        info = await hold.configure(name=change.name, settings=change.settings)
-    application(request).database.forget_tenant(tenant)
-    return info
+        return await hold.configure(name=change.name, settings=change.settings)
 
 
 @router.get("/{tenant}/users", tags=["users"])
@@ -155,6 +155,7 @@ async def list_users(request: Request, tenant: str, limit: Limit = 100, cursor: 
 
 @router.post("/{tenant}/users", status_code=201, tags=["users"])
 @needs("users:write")
+@located("users/{name}")
 async def create_user(request: Request, tenant: str, user: NewUser) -> User:
     """Add a user."""
     async with acting(request, tenant) as hold:
@@ -243,6 +244,8 @@ async def list_tokens(request: Request, tenant: str, user: str | None = None) ->
 
 
 @router.post("/{tenant}/tokens", status_code=201, tags=["tokens"])
+@located("tokens/{token.token_id}")
+@without_key("its answer holds a secret, which is kept nowhere")
 async def create_token(request: Request, tenant: str, wanted: TokenRequest) -> CreatedToken:
     """Create a token. The secret is in this answer and nowhere else."""
     async with acting(request, tenant) as hold:

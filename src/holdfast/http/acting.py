@@ -8,8 +8,8 @@ sent, and FastAPI ends dependencies after it.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import cast
 from uuid import UUID
@@ -23,7 +23,7 @@ from holdfast.http.failures import origin
 from holdfast.kernel.actor import Actor
 from holdfast.postgres.shares import CALLER, Caller
 
-__all__ = ["acting", "application", "in_tenant", "signed_in", "still_in_tenant"]
+__all__ = ["acting", "application", "in_tenant", "sharing", "signed_in", "still_in_tenant"]
 
 _TRUST_SECONDS = 1.0
 """How long a token that was found valid counts as such while its request is being read."""
@@ -95,7 +95,21 @@ async def still_in_tenant(request: Request, tenant: str) -> Actor:
 
 @asynccontextmanager
 async def acting(request: Request, tenant: str) -> AsyncIterator[Hold]:
-    """A transaction of the path's tenant as the caller."""
+    """A transaction of the path's tenant as the caller; that of the request, where all of it is to be done in one."""
+    shared: Hold | None = request.scope.get("holdfast.hold")
+    if shared is not None:
+        yield shared
+        return
     actor = await in_tenant(request, tenant)
     async with application(request).tenant(tenant, actor=actor) as hold:
         yield hold
+
+
+@contextmanager
+def sharing(request: Request, hold: Hold) -> Iterator[None]:
+    """Let `acting` give this transaction for the rest of a request."""
+    request.scope["holdfast.hold"] = hold
+    try:
+        yield
+    finally:
+        del request.scope["holdfast.hold"]

@@ -14,11 +14,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from holdfast import people
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.json import dump
 from holdfast.kernel.page import Page
 from holdfast.people import (
     MANY,
@@ -31,6 +31,7 @@ from holdfast.people import (
     Delegation,
     RequestDetail,
 )
+from holdfast.people.org import ChartedPerson
 
 __all__ = ["router"]
 
@@ -147,9 +148,7 @@ async def get_pinned_document(request: Request, tenant: str, request_id: UUID) -
     """The document as it was when people were asked: what a decision is about."""
     async with acting(request, tenant) as hold:
         version = await hold.approvals.document(request_id)
-    pinned = {name: getattr(version, name) for name in PinnedDocument.model_fields}
-    # Written by hand: numbers keep every digit they have.
-    return Response(dump(pinned), media_type="application/json")
+    return Exact({name: getattr(version, name) for name in PinnedDocument.model_fields})
 
 
 @router.post("/approvals/{request_id}/decisions")
@@ -226,6 +225,7 @@ async def list_delegations(request: Request, tenant: str, everybody: bool = Fals
 
 
 @router.post("/delegations", status_code=201)
+@located("delegations/{id}")
 async def create_delegation(request: Request, tenant: str, body: NewDelegation) -> Delegation:
     """Hand over to somebody, from one date until another."""
     async with acting(request, tenant) as hold:
@@ -262,10 +262,19 @@ async def define_chain(request: Request, tenant: str, name: str, body: ChainBody
 
 
 @router.delete("/approval-chains/{name}", status_code=204)
-async def archive_chain(request: Request, tenant: str, name: str) -> None:
-    """Take a chain out of use."""
+async def archive_chain(request: Request, tenant: str, name: str, anyway: Anyway = False) -> None:
+    """Take a chain out of use. 409 `still_used` while steps in force name it."""
     async with acting(request, tenant) as hold:
-        await hold.chains.archive(name)
+        await hold.chains.archive(name, anyway=anyway)
+
+
+@router.get("/org-chart")
+async def read_org_chart(
+    request: Request, tenant: str, limit: Limit = 200, cursor: str | None = None
+) -> Page[ChartedPerson]:
+    """Everybody, by name, with their manager and how many report to them."""
+    async with acting(request, tenant) as hold:
+        return await hold.org.chart(limit=limit, cursor=cursor)
 
 
 @router.get("/users/{name}/managers")

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from holdfast.audit import AuditEvent
 from holdfast.http.access import Limit
 from holdfast.http.acting import acting
+from holdfast.http.conventions import reads
 from holdfast.http.route import GuardedRoute
 from holdfast.kernel.page import Page
 
@@ -42,6 +43,7 @@ async def list_events(
 
 
 @router.post("/audit/verify")
+@reads
 async def verify(request: Request, tenant: str) -> Verification:
     """Check every hash chain of the tenant."""
     async with acting(request, tenant) as hold:

@@ -144,7 +144,20 @@ async def read_body(request: Request, model: type[B]) -> B:
 def body_of(model: type[BaseModel]) -> dict[str, Any]:
     """What OpenAPI says of a body that `read_body` reads."""
     schema = model.model_json_schema()
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+    plain = _inlined(schema, schema.pop("$defs", {}))
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": plain}}}}
+
+
+def _inlined(schema: Any, shared: dict[str, Any]) -> Any:
+    """A schema with what it refers to in its place: within OpenAPI, its own definitions are nowhere to be found."""
+    if isinstance(schema, list):
+        return [_inlined(each, shared) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    rest = {name: _inlined(each, shared) for name, each in schema.items() if name != "$ref"}
+    if "$ref" not in schema:
+        return rest
+    return {**_inlined(shared[schema["$ref"].removeprefix("#/$defs/")], shared), **rest}
 
 
 async def read_text(request: Request, *, hint: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import asdict
 from datetime import datetime
-from hashlib import sha256
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -24,11 +23,11 @@ from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting, application
 from holdfast.http.bodies import read_text
+from holdfast.http.conventions import reads
 from holdfast.http.exact import Exact
-from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
 from holdfast.http.streams import EVENTS, Stream, kept_alive
-from holdfast.kernel.json import canonical_json, plain
+from holdfast.kernel.json import answer
 from holdfast.kernel.page import Page
 
 __all__ = ["router"]
@@ -176,7 +175,9 @@ async def get_entry(request: Request, tenant: str, namespace: Namespace, key: Ke
     return Exact(entry, headers={"ETag": f'"{entry.revision}"'})
 
 
-@router.put("/entry", response_model=WrittenOut)
+@router.put(
+    "/entry", response_model=WrittenOut, responses={201: {"model": WrittenOut, "description": "there was no such key"}}
+)
 @needs("data:write")
 async def set_entry(
     request: Request,
@@ -186,22 +187,14 @@ async def set_entry(
     new: NewValue,
     if_match: Annotated[str | None, Header(description="the revision it must have")] = None,
     if_none_match: Annotated[str | None, Header(description="`*`: only if it is not there")] = None,
-    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Store a value. `If-Match`, `If-None-Match: *` or `if_revision` make it conditional; 409 when it does not hold."""
     expected = _expected(new.if_revision, if_match, if_none_match)
     async with acting(request, tenant) as hold:
-
-        async def work() -> Any:
-            return await hold.data.set(
-                namespace, key, new.value, value_type=new.value_type, ttl=new.ttl_seconds, if_revision=expected
-            )
-
-        given = [namespace, key, new.model_dump(), expected]
-        answer = await once(hold, idempotency_key, "data.set_entry", given, work)
-    made = answer.output
-    headers = {"ETag": f'"{made["revision"]}"'} | replayed(answer)
-    return Exact(made, 201 if made["created"] else 200, headers=headers)
+        made = await hold.data.set(
+            namespace, key, new.value, value_type=new.value_type, ttl=new.ttl_seconds, if_revision=expected
+        )
+    return Exact(made, 201 if made.created else 200, version=made.revision)
 
 
 @router.delete("/entry", status_code=204)
@@ -211,43 +204,32 @@ async def delete_entry(
     namespace: Namespace,
     key: Key,
     if_match: Annotated[str | None, Header(description="the revision it must have")] = None,
-    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Delete a key."""
     expected = _expected(None, if_match, None)
     async with acting(request, tenant) as hold:
-
-        async def work() -> bool:
-            return await hold.data.delete(namespace, key, if_revision=expected)
-
-        answer = await once(hold, idempotency_key, "data.delete_entry", [namespace, key, expected], work)
-    if not answer.output:
+        done = await hold.data.delete(namespace, key, if_revision=expected)
+    if not done:
         raise NotFound(f"there is no key {key!r} in {namespace!r}", namespace=namespace, key=key)
-    return Response(status_code=204, headers=replayed(answer))
+    return Response(status_code=204)
 
 
 @router.post("/increment", response_model=SumOut)
 @needs("data:write")
-async def increment(
-    request: Request, tenant: str, wanted: Increment, idempotency_key: IdempotencyKey = None
-) -> Response:
+async def increment(request: Request, tenant: str, wanted: Increment) -> Response:
     """Add to a number, exactly."""
     async with acting(request, tenant) as hold:
-
-        async def work() -> Any:
-            return await hold.data.increment(
-                wanted.namespace, wanted.key, wanted.by, initial=wanted.initial, ttl=wanted.ttl_seconds
-            )
-
-        answer = await once(hold, idempotency_key, "data.increment", wanted.model_dump(), work)
-    return Exact(answer.output, headers=replayed(answer))
+        done = await hold.data.increment(
+            wanted.namespace, wanted.key, wanted.by, initial=wanted.initial, ttl=wanted.ttl_seconds
+        )
+    return Exact(done)
 
 
 @router.post("/get", response_model=EntriesOut)
 @needs("data:read")
-async def get_many(request: Request, tenant: str, wanted: ManyKeys, idempotency_key: UnusedKey = None) -> Response:
+@reads
+async def get_many(request: Request, tenant: str, wanted: ManyKeys) -> Response:
     """The entries of many keys; those that are not there are left out."""
-    refuse_key(idempotency_key)
     async with acting(request, tenant) as hold:
         found = await hold.data.get_many(wanted.namespace, wanted.keys)
     return Exact({"items": [asdict(entry) for entry in found.values()]})
@@ -255,33 +237,21 @@ async def get_many(request: Request, tenant: str, wanted: ManyKeys, idempotency_
 
 @router.post("/set", response_model=list[WrittenOut])
 @needs("data:write")
-async def set_many(
-    request: Request, tenant: str, wanted: ManyEntries, idempotency_key: IdempotencyKey = None
-) -> Response:
+async def set_many(request: Request, tenant: str, wanted: ManyEntries) -> Response:
     """Set many keys, or none of them."""
     puts = [Put(new.key, new.value, new.value_type, new.ttl_seconds, new.if_revision) for new in wanted.entries]
     async with acting(request, tenant) as hold:
-
-        async def work() -> Any:
-            return await hold.data.set_many(wanted.namespace, puts)
-
-        answer = await once(hold, idempotency_key, "data.set", wanted.model_dump(), work)
-    return Exact(answer.output, headers=replayed(answer))
+        done = await hold.data.set_many(wanted.namespace, puts)
+    return Exact(done)
 
 
 @router.post("/delete", response_model=dict[str, int])
 @needs("data:write")
-async def delete_many(
-    request: Request, tenant: str, wanted: ManyKeys, idempotency_key: IdempotencyKey = None
-) -> Response:
+async def delete_many(request: Request, tenant: str, wanted: ManyKeys) -> Response:
     """Delete many keys; how many of them were there."""
     async with acting(request, tenant) as hold:
-
-        async def work() -> dict[str, int]:
-            return {"deleted": await hold.data.delete_many(wanted.namespace, wanted.keys)}
-
-        answer = await once(hold, idempotency_key, "data.delete", wanted.model_dump(), work)
-    return Exact(answer.output, headers=replayed(answer))
+        done = {"deleted": await hold.data.delete_many(wanted.namespace, wanted.keys)}
+    return Exact(done)
 
 
 @router.get("/rules", response_model=NamespaceRules)
@@ -293,17 +263,13 @@ async def get_rules(request: Request, tenant: str, namespace: Namespace) -> Resp
 
 @router.put("/rules", response_model=NamespaceRules)
 @needs("data:operate")
-async def set_rules(request: Request, tenant: str, new: NewRules, idempotency_key: IdempotencyKey = None) -> Response:
+async def set_rules(request: Request, tenant: str, new: NewRules) -> Response:
     """Give a namespace a JSON Schema and quotas, or take them away."""
     async with acting(request, tenant) as hold:
-
-        async def work() -> Any:
-            return await hold.data.configure(
-                new.namespace, schema=new.json_schema, max_keys=new.max_keys, max_bytes=new.max_bytes
-            )
-
-        answer = await once(hold, idempotency_key, "data.rules", new.model_dump(), work)
-    return Exact(answer.output, headers=replayed(answer))
+        done = await hold.data.configure(
+            new.namespace, schema=new.json_schema, max_keys=new.max_keys, max_bytes=new.max_bytes
+        )
+    return Exact(done)
 
 
 @router.get("/changes", response_model=ChangesOut)
@@ -341,7 +307,7 @@ async def watch(
             if change is None:
                 yield ": still here\n\n"
             else:
-                facts = canonical_json(plain(asdict(change))).decode()
+                facts = answer(asdict(change)).decode()
                 yield f"id: {change.position}\nevent: {change.op}\ndata: {facts}\n\n"
 
     return Stream(events(), media_type="text/event-stream", headers=EVENTS)
@@ -379,18 +345,12 @@ async def import_(
     request: Request,
     tenant: str,
     on_conflict: Literal["replace", "keep", "fail"] = "replace",
-    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Write what exported lines say; all of it or nothing. An export that was cut is refused."""
     text = await read_text(request, hint="send what export gave")
     async with acting(request, tenant) as hold:
-
-        async def work() -> Imported:
-            return await hold.import_data(split_lines(text), on_conflict=on_conflict)
-
-        given = [on_conflict, sha256(text.encode()).hexdigest()]
-        answer = await once(hold, idempotency_key, "data.import", given, work)
-    return Exact(answer.output, headers=replayed(answer))
+        done = await hold.import_data(split_lines(text), on_conflict=on_conflict)
+    return Exact(done)
 
 
 def _expected(if_revision: int | None, if_match: str | None, if_none_match: str | None) -> int | None:

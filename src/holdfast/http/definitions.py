@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from holdfast.envelope import Contract, WorkflowDiff
 from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
-from holdfast.http.acting import acting, application
+from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import located, reads
+from holdfast.http.designing import Differences
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.aside import aside
 from holdfast.kernel.page import Page
 from holdfast.processes.definitions import ContractInfo, Definition, Review
 
@@ -51,6 +54,7 @@ class DraftChange(Body):
     patches: dict[str, Any]
     name: str | None = None
     note: str | None = None
+    client: str | None = Field(None, max_length=100, description="the editor's window, as with `editing`")
 
 
 class Patches(Body):
@@ -86,16 +90,8 @@ class RebaseAnswer(BaseModel):
     draft: Definition
     carried: list[str]
     conflicts: list[dict[str, Any]]
+    held_back: dict[str, Any] = Field(description="by slot, what could not be carried over, as it was")
     notes: list[str]
-
-
-class Differences(BaseModel):
-    """Differences between two workflows, by slot."""
-
-    before: str
-    after: str
-    slots: list[dict[str, Any]]
-    text: str
 
 
 def _answer(definition: Definition, status: int = 200) -> Exact:
@@ -147,7 +143,7 @@ async def register_contract(request: Request, tenant: str, entity_type: str) -> 
     async with acting(request, tenant) as hold:
         if given.setdefault("entity_type", entity_type) != entity_type:
             raise InvalidInput("the body is about another type", hint=f"say {entity_type!r}", field="entity_type")
-        return Exact(await hold.definitions.register(Contract.from_data(given)))
+        return Exact(await hold.definitions.register(await aside(lambda: Contract.from_data(given), given)))
 
 
 # -------------------------------------------------------------------------------------------------------- definitions
@@ -175,6 +171,7 @@ async def list_definitions(
     "/definitions", status_code=201, tags=["definitions"], response_model=Definition, openapi_extra=body_of(NewDraft)
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def create_draft(request: Request, tenant: str) -> Response:
     """Begin a draft for a document type."""
     wanted = (await read_body(request, NewDraft)).model_dump()
@@ -192,6 +189,7 @@ async def create_draft(request: Request, tenant: str) -> Response:
     openapi_extra=body_of(NewAutomation),
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def create_automation(request: Request, tenant: str) -> Response:
     """Begin a draft of an automation."""
     wanted = (await read_body(request, NewAutomation)).model_dump()
@@ -212,14 +210,17 @@ async def read_definition(request: Request, tenant: str, definition_id: UUID) ->
 @needs("processes:design")
 async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Write a draft anew. `If-Match` is needed, so that two editors notice each other."""
-    revision = matched_version(request)
-    if revision is None:
-        raise InvalidInput("If-Match is missing", hint="send the ETag you were given", field="If-Match")
     wanted = await read_body(request, DraftChange)
     async with acting(request, tenant) as hold:
+        revision = matched_version(request) or (await hold.definitions.get(definition_id)).revision
         return _answer(
             await hold.definitions.update_draft(
-                definition_id, wanted.patches, revision=revision, name=wanted.name, note=wanted.note
+                definition_id,
+                wanted.patches,
+                revision=revision,
+                name=wanted.name,
+                note=wanted.note,
+                client=wanted.client,
             )
         )
 
@@ -228,7 +229,7 @@ async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 async def delete_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Throw a draft away."""
     async with acting(request, tenant) as hold:
-        await hold.definitions.delete_draft(definition_id)
+        await hold.definitions.delete_draft(definition_id, revision=matched_version(request))
     return Response(status_code=204)
 
 
@@ -240,10 +241,22 @@ async def review_draft(request: Request, tenant: str, definition_id: UUID) -> Re
 
 
 @router.post("/definitions/{definition_id}/publish", status_code=201, tags=["definitions"], response_model=Definition)
-async def publish_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
-    """Compile a draft and freeze it; the answer is the workflow that new instances follow."""
+@located("definitions/{id}")
+async def publish_draft(
+    request: Request,
+    tenant: str,
+    definition_id: UUID,
+    despite_cases: Annotated[bool, Query(description="publish it although test cases fail")] = False,
+) -> Response:
+    """Compile a draft and freeze it; the answer is the workflow that new instances follow.
+
+    The test cases of its type are run first: 409 `test_cases_failed` when one fails.
+    """
     async with acting(request, tenant) as hold:
-        return _answer(await hold.definitions.publish(definition_id, revision=matched_version(request)), 201)
+        made = await hold.definitions.publish(
+            definition_id, revision=matched_version(request), despite_cases=despite_cases
+        )
+    return _answer(made, 201)
 
 
 @router.post(
@@ -254,14 +267,18 @@ async def publish_draft(request: Request, tenant: str, definition_id: UUID) -> R
     openapi_extra=body_of(RebaseRequest),
 )
 @needs("processes:design")
+@located("definitions/{draft.id}")
 async def rebase_definition(request: Request, tenant: str, definition_id: UUID) -> Response:
     """Carry patches to another version of their skeleton, as a new draft."""
     wanted = await read_body(request, RebaseRequest)
     async with acting(request, tenant) as hold:
-        done = await hold.definitions.rebase(definition_id, to_version=wanted.to_version)
+        done = await hold.definitions.rebase(
+            definition_id, to_version=wanted.to_version, revision=matched_version(request)
+        )
     told = done.rebase
     conflicts = [conflict.to_json() for conflict in told.conflicts]
-    return Exact({"draft": done.draft, "carried": told.carried, "conflicts": conflicts, "notes": told.notes}, 201)
+    answer = {"draft": done.draft, "carried": told.carried, "conflicts": conflicts, "notes": told.notes}
+    return Exact({**answer, "held_back": done.draft.held_back or {}}, 201, version=done.draft.revision)
 
 
 @router.get("/definitions/{definition_id}/customisation", tags=["definitions"], response_model=Differences)
@@ -303,6 +320,7 @@ async def read_workflow(request: Request, tenant: str, entity_type: str, version
     openapi_extra=body_of(Patches),
 )
 @needs("processes:read")
+@reads
 async def validate_patches(request: Request, tenant: str, entity_type: str) -> Response:
     """Check patches without storing them."""
     wanted = await read_body(request, Patches)
@@ -318,6 +336,7 @@ async def validate_patches(request: Request, tenant: str, entity_type: str) -> R
     openapi_extra=body_of(OlderVersion),
 )
 @needs("processes:design")
+@located("definitions/{id}")
 async def roll_back(request: Request, tenant: str, entity_type: str) -> Response:
     """Publish an older version again, as a new one."""
     wanted = await read_body(request, OlderVersion)
@@ -337,11 +356,3 @@ async def recompile_workflow(request: Request, tenant: str, entity_type: str) ->
     """Compile the published workflow again with this version of the compiler."""
     async with acting(request, tenant) as hold:
         return _answer(await hold.definitions.recompile(entity_type))
-
-
-@router.get("/node-types", tags=["definitions"])
-async def list_node_types(request: Request, tenant: str) -> Response:
-    """The node types that patches may use, with the forms of their configurations."""
-    async with acting(request, tenant) as hold:
-        hold.require("processes:read")
-    return Exact(application(request).assembly.nodes.types.palette())

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import Field
 
 from holdfast.documents import (
@@ -18,9 +17,10 @@ from holdfast.documents import (
     Operation,
     Rule,
 )
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -94,14 +94,13 @@ def _answer(document: Document) -> Exact:
     return Exact(document, version=document.entity_version)
 
 
-def _made(tenant: str, document: Document) -> Exact:
-    """A document that was not there before, and where it is."""
-    where = {"Location": f"/v1/{quote(tenant)}/documents/{document.id}"}
-    return Exact(document, 201, version=document.entity_version, headers=where)
+def _made(document: Document) -> Exact:
+    """A document that was not there before."""
+    return Exact(document, 201, version=document.entity_version)
 
 
-def _edited(tenant: str, document: Document) -> Exact:
-    return _made(tenant, document) if document.amended else _answer(document)
+def _edited(document: Document) -> Exact:
+    return _made(document) if document.amended else _answer(document)
 
 
 @router.get("/documents", tags=["documents"], response_model=Page[Document])
@@ -123,6 +122,7 @@ async def list_documents(
     "/documents", status_code=201, tags=["documents"], response_model=Document, openapi_extra=body_of(NewDocument)
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def create_document(
     request: Request,
     tenant: str,
@@ -132,7 +132,7 @@ async def create_document(
     wanted = await read_body(request, NewDocument)
     async with acting(request, tenant) as hold:
         made = await hold.documents.create(wanted.entity_type, wanted.data, key=idempotency_key)
-    return _made(tenant, made)
+    return _made(made)
 
 
 @router.get("/documents/{document_id}", tags=["documents"], response_model=Document)
@@ -150,6 +150,7 @@ async def read_document(request: Request, tenant: str, document_id: UUID) -> Res
     openapi_extra=body_of(DocumentChange),
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def change_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Set some fields and take some away. Where only amendments are allowed, a new document is made: 201."""
     wanted = await read_body(request, DocumentChange)
@@ -161,7 +162,7 @@ async def change_document(request: Request, tenant: str, document_id: UUID) -> R
             reason=wanted.reason,
             expected_version=matched_version(request),
         )
-    return _edited(tenant, after)
+    return _edited(after)
 
 
 @router.put(
@@ -172,6 +173,7 @@ async def change_document(request: Request, tenant: str, document_id: UUID) -> R
     openapi_extra=body_of(WholeContent),
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def replace_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Give a document a whole new content. Where only amendments are allowed, a new document is made: 201."""
     wanted = await read_body(request, WholeContent)
@@ -179,7 +181,7 @@ async def replace_document(request: Request, tenant: str, document_id: UUID) -> 
         after = await hold.documents.replace(
             document_id, wanted.data, reason=wanted.reason, expected_version=matched_version(request)
         )
-    return _edited(tenant, after)
+    return _edited(after)
 
 
 @router.delete("/documents/{document_id}", tags=["documents"], response_model=Document)
@@ -198,6 +200,7 @@ async def delete_document(request: Request, tenant: str, document_id: UUID, reas
     openapi_extra=body_of(DocumentChange),
 )
 @needs("documents:write")
+@located("documents/{id}")
 async def amend_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Replace a document by an amended one, which is the answer."""
     wanted = await read_body(request, DocumentChange)
@@ -209,7 +212,7 @@ async def amend_document(request: Request, tenant: str, document_id: UUID) -> Re
             reason=wanted.reason,
             expected_version=matched_version(request),
         )
-    return _made(tenant, new)
+    return _made(new)
 
 
 @router.post(
@@ -252,14 +255,39 @@ async def read_version(request: Request, tenant: str, document_id: UUID, version
 
 
 @router.get("/documents/{document_id}/compare", tags=["documents"], response_model=list[FieldDifference])
-async def compare_versions(request: Request, tenant: str, document_id: UUID, before: int, after: int) -> Response:
+async def compare_versions(
+    request: Request,
+    tenant: str,
+    document_id: UUID,
+    before: int,
+    after: int,
+    nested: Annotated[bool, Query(description="every place, such as `lines[2].amount`")] = False,
+) -> Response:
     """The fields in which two versions differ."""
     async with acting(request, tenant) as hold:
-        found = await hold.documents.compare(document_id, before, after)
+        compare = hold.documents.compare_nested if nested else hold.documents.compare
+        found = await compare(document_id, before, after)
         masked = (await hold.documents.version(document_id, after)).masked
     return Exact(
         [{"field": name, "before": old, "after": new, "masked": name in masked} for name, (old, new) in found.items()]
     )
+
+
+class Amended(Body):
+    """What took the place of an amended document, and every place in which the two differ."""
+
+    successor: Document
+    differences: list[FieldDifference]
+
+
+@router.get("/documents/{document_id}/amended", tags=["documents"], response_model=Amended)
+async def compare_amended(request: Request, tenant: str, document_id: UUID) -> Response:
+    """An amended document beside the one that took its place."""
+    async with acting(request, tenant) as hold:
+        successor, found = await hold.documents.compare_amended(document_id)
+    differences = [{"field": name, "before": old, "after": new, "masked": False} for name, (old, new) in found.items()]
+    hidden = [{"field": name, "before": None, "after": None, "masked": True} for name in successor.masked]
+    return Exact({"successor": successor, "differences": [*differences, *hidden]})
 
 
 @router.get("/documents/{document_id}/rules", tags=["rules"], response_model=list[Execution])
@@ -286,8 +314,8 @@ async def put_rule(request: Request, tenant: str, name: str) -> Response:
 
 
 @router.delete("/rules/{name}", status_code=204, tags=["rules"])
-async def delete_rule(request: Request, tenant: str, name: str) -> Response:
-    """Remove a rule; what it found stays."""
+async def delete_rule(request: Request, tenant: str, name: str, anyway: Anyway = False) -> Response:
+    """Remove a rule; what it found stays. 409 `still_used` while steps in force ask it."""
     async with acting(request, tenant) as hold:
-        await hold.rules.delete(name)
+        await hold.rules.delete(name, anyway=anyway)
     return Response(status_code=204)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import SecretStr
 
 from holdfast.effects import EffectInfo, SecretInfo
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -71,7 +71,7 @@ async def set_secret(request: Request, tenant: str, name: str, body: SecretBody)
 
 
 @router.delete("/secrets/{name}", status_code=204)
-async def delete_secret(request: Request, tenant: str, name: str) -> None:
-    """Forget a secret."""
+async def delete_secret(request: Request, tenant: str, name: str, anyway: Anyway = False) -> None:
+    """Forget a secret. 409 `still_used` while steps in force name it."""
     async with acting(request, tenant) as hold:
-        await hold.secrets.delete(name)
+        await hold.secrets.delete(name, anyway=anyway)

@@ -39,7 +39,7 @@ class Exact(Response):
 
 
 def matched_version(request: Request) -> int | None:
-    """The version that `If-Match` names: the one the caller saw."""
+    """The version that `If-Match` names, the one the caller saw; None for `*`, whatever it is now."""
     given = request.headers.get("if-match", "").strip()
     if given in ("", "*"):
         return None

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from holdfast.data.model import LinkedNamespaces, Upserted
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.conventions import reads
 from holdfast.http.exact import Exact
-from holdfast.http.once import IdempotencyKey, UnusedKey, once, refuse_key, replayed
 from holdfast.http.route import ExactRoute, needs
 from holdfast.kernel.page import Page
 
@@ -118,24 +118,20 @@ async def list_links(
 
 @router.put("", response_model=Upserted)
 @needs("data:write")
-async def upsert_link(request: Request, tenant: str, new: NewLink, idempotency_key: IdempotencyKey = None) -> Response:
+async def upsert_link(request: Request, tenant: str, new: NewLink) -> Response:
     """Link two records; a link that is there gets the attributes."""
     async with acting(request, tenant) as hold:
-
-        async def work() -> Upserted:
-            return await hold.links.upsert(
-                new.namespace, _pair(new.from_), _pair(new.to), relation=new.relation, attributes=new.attributes
-            )
-
-        answer = await once(hold, idempotency_key, "links.put", new.model_dump(), work)
-    return Exact(answer.output, headers=replayed(answer))
+        answer = await hold.links.upsert(
+            new.namespace, _pair(new.from_), _pair(new.to), relation=new.relation, attributes=new.attributes
+        )
+    return Exact(answer)
 
 
 @router.post("/lookup", response_model=MatchesOut)
 @needs("data:read")
-async def lookup(request: Request, tenant: str, wanted: Lookup, idempotency_key: UnusedKey = None) -> Response:
+@reads
+async def lookup(request: Request, tenant: str, wanted: Lookup) -> Response:
     """What a record is linked with."""
-    refuse_key(idempotency_key)
     async with acting(request, tenant) as hold:
         return Exact(
             await hold.links.lookup(
@@ -152,19 +148,13 @@ async def lookup(request: Request, tenant: str, wanted: Lookup, idempotency_key:
 
 @router.post("/delete", response_model=dict[str, int])
 @needs("data:write")
-async def delete_links(
-    request: Request, tenant: str, wanted: Unlink, idempotency_key: IdempotencyKey = None
-) -> Response:
+async def delete_links(request: Request, tenant: str, wanted: Unlink) -> Response:
     """Delete links from a record, to a record, or between two; how many there were."""
     left = None if wanted.from_ is None else _pair(wanted.from_)
     right = None if wanted.to is None else _pair(wanted.to)
     async with acting(request, tenant) as hold:
-
-        async def work() -> dict[str, int]:
-            return {"deleted_count": await hold.links.delete(wanted.namespace, left, right, relation=wanted.relation)}
-
-        answer = await once(hold, idempotency_key, "links.delete_many", wanted.model_dump(), work)
-    return Exact(answer.output, headers=replayed(answer))
+        answer = {"deleted_count": await hold.links.delete(wanted.namespace, left, right, relation=wanted.relation)}
+    return Exact(answer)
 
 
 @router.get("/namespaces")

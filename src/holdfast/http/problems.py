@@ -57,13 +57,16 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
     }
     for status, text in {
+        400: "an input or a definition that its schema does not allow, or a request that broke off",
         401: "no valid token",
         403: "the permission is missing",
         404: "no such object in this tenant, or no such tenant",
         408: "the body did not come in time",
         409: "the object is not in the state that was assumed",
+        413: "the request, or what it wants to store, is too large",
         422: "the request cannot be accepted; nothing was changed",
         429: "the tenant or the token keeps its share of the server busy, or too many sign-ins failed",
+        503: "the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again",
     }.items()
 }
 """The error answers of every route, for OpenAPI."""

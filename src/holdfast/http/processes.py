@@ -1,10 +1,12 @@
 """Processes over HTTP: start, look, advance, tell events, triggers, and what operators do.
 
-An instance carries its version as `ETag`; an advance names it with `If-Match`. A stale one is 409 and writes nothing.
+An instance carries its version as `ETag`; a change names it with `If-Match`. A stale one is 409 and writes nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -12,20 +14,22 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
+from holdfast.app import Hold
 from holdfast.envelope.tokens import Option, Reason, Wait
 from holdfast.errors import InvalidInput
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, object_of, read_body
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 from holdfast.processes.engine_inbox import BufferedEvent, DeadLetter
-from holdfast.processes.inbound import Told
 from holdfast.processes.model import Happened, Instance, Step
 from holdfast.processes.possibilities import Possibility
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
-from holdfast.processes.triggers import Trigger
+from holdfast.processes.telling import Told
+from holdfast.processes.triggers import Trigger, TriggerConsequences
 
 __all__ = ["router"]
 
@@ -104,6 +108,17 @@ class NewTrigger(Body):
     condition: str | None = None
 
 
+class TriggerChange(Body):
+    """What to change of a trigger."""
+
+    entity_type: str | None = None
+    event_key: str | None = None
+    cron: str | None = None
+    config: dict[str, Any] = Field(default_factory=dict)
+    condition: str | None = None
+    enabled: bool = True
+
+
 @router.get("/processes", response_model=Page[Instance])
 async def list_processes(
     request: Request,
@@ -157,6 +172,7 @@ async def list_processes(
 
 @router.post("/processes", status_code=201, response_model=Instance, openapi_extra=body_of(Start))
 @needs("processes:start")
+@located("processes/{id}")
 async def start_process(request: Request, tenant: str) -> Exact:
     """Start the process of a document, or an automation."""
     body = await read_body(request, Start)
@@ -247,14 +263,11 @@ async def list_process_reasons(request: Request, tenant: str, instance_id: UUID)
 @router.post(
     "/processes/{instance_id}/advance",
     response_model=Happened,
-    openapi_extra={
-        **body_of(EventBody),
-        "parameters": [{"name": "If-Match", "in": "header", "schema": {"type": "string"}}],
-    },
+    openapi_extra=body_of(EventBody),
 )
 @needs("processes:start")
 async def advance_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
-    """Let something happen now. With `If-Match`, only if the instance is still at that version."""
+    """Let something happen now, if the instance is still at the version of `If-Match`."""
     body = await read_body(request, EventBody)
     async with acting(request, tenant) as hold:
         done = await hold.processes.advance(
@@ -272,14 +285,14 @@ async def advance_process(request: Request, tenant: str, instance_id: UUID) -> E
 @needs("processes:operate")
 async def pause_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Stop an instance for now; what is posted for it waits."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return _answer(await hold.processes.pause(instance_id, reason=body.reason))
 
 
 @router.post("/processes/{instance_id}/resume", response_model=Instance)
 async def resume_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """Let a paused instance go on."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return _answer(await hold.processes.resume(instance_id))
 
 
@@ -287,7 +300,7 @@ async def resume_process(request: Request, tenant: str, instance_id: UUID) -> Ex
 @needs("processes:operate")
 async def cancel_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Stop an instance for good."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return _answer(await hold.processes.cancel(instance_id, reason=body.reason))
 
 
@@ -295,7 +308,7 @@ async def cancel_process(request: Request, tenant: str, instance_id: UUID, body:
 @needs("processes:operate")
 async def force_fail_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Give an instance up: it is failed for good."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return _answer(await hold.processes.force_fail(instance_id, reason=body.reason))
 
 
@@ -303,21 +316,28 @@ async def force_fail_process(request: Request, tenant: str, instance_id: UUID, b
 @needs("processes:operate")
 async def retry_process_step(request: Request, tenant: str, instance_id: UUID, body: StepToRetry) -> Happened:
     """Let a failed step be tried again."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return await hold.processes.retry_step(instance_id, token=body.token)
 
 
 @router.post("/processes/{instance_id}/rebuild")
 async def rebuild_process(request: Request, tenant: str, instance_id: UUID) -> Rebuilt:
     """Work out from the steps where an instance stands, and write that."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return await hold.processes.repair.rebuild_projection(instance_id)
+
+
+@router.get("/processes/{instance_id}/projection")
+async def check_projection(request: Request, tenant: str, instance_id: UUID) -> Rebuilt:
+    """Compare where an instance stands with what its steps say; `differed` is empty when all is well."""
+    async with acting(request, tenant) as hold:
+        return await hold.processes.repair.check_projection(instance_id)
 
 
 @router.post("/processes/{instance_id}/enqueue", status_code=202)
 async def enqueue_process(request: Request, tenant: str, instance_id: UUID) -> None:
     """Let the worker look at an instance again."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         await hold.processes.repair.enqueue_again(instance_id)
 
 
@@ -325,7 +345,7 @@ async def enqueue_process(request: Request, tenant: str, instance_id: UUID) -> N
 @needs("processes:operate")
 async def migrate_process(request: Request, tenant: str, instance_id: UUID, body: Target) -> Migration:
     """Let a running instance follow another version of its definition, or say why it cannot."""
-    async with acting(request, tenant) as hold:
+    async with _changing(request, tenant, instance_id) as hold:
         return await hold.processes.repair.migrate(instance_id, body.definition_id, body.version, dry_run=body.dry_run)
 
 
@@ -389,10 +409,33 @@ async def list_triggers(request: Request, tenant: str) -> list[Trigger]:
 
 @router.post("/triggers", status_code=201)
 @needs("processes:design")
+@located("triggers/{name}")
 async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Trigger:
     """Let something start an automation from now on."""
     async with acting(request, tenant) as hold:
         return await hold.triggers.create(**body.model_dump())
+
+
+@router.get("/triggers/{name}")
+async def read_trigger(request: Request, tenant: str, name: str) -> Trigger:
+    """One trigger."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.get(name)
+
+
+@router.patch("/triggers/{name}")
+@needs("processes:design")
+async def change_trigger(request: Request, tenant: str, name: str, body: TriggerChange) -> Trigger:
+    """Change what a trigger watches for, or whether it works; what is left out stays."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.change(name, **body.model_dump(exclude_unset=True))
+
+
+@router.get("/triggers/{name}/consequences")
+async def read_trigger_consequences(request: Request, tenant: str, name: str) -> TriggerConsequences:
+    """What would be without it: whether its automation is in force, and what else starts that."""
+    async with acting(request, tenant) as hold:
+        return await hold.triggers.consequences(name)
 
 
 @router.post("/triggers/{name}/enable")
@@ -407,6 +450,16 @@ async def delete_trigger(request: Request, tenant: str, name: str) -> None:
     """Forget a trigger."""
     async with acting(request, tenant) as hold:
         await hold.triggers.delete(name)
+
+
+@asynccontextmanager
+async def _changing(request: Request, tenant: str, instance_id: UUID) -> AsyncIterator[Hold]:
+    """A transaction that changes an instance, which is still at the version of `If-Match`."""
+    version = matched_version(request)
+    async with acting(request, tenant) as hold:
+        if version is not None:
+            await hold.processes.expect(instance_id, version)
+        yield hold
 
 
 def _answer(instance: Instance, status: int = 200) -> Exact:

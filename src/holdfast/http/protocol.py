@@ -2,14 +2,17 @@
 
 Uvicorn waits for it as long as the client likes, on a new connection and after the first byte; a few hundred of them
 take every file descriptor. Bodies have a deadline of their own (`bodies`), and so do readers who take nothing
-(`streams`). An address may have so many connections open and no more, if the operator says so.
+(`streams`), for whom little is sent ahead. An address may have so many connections open and no more, if the operator
+says so.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 import h11
 from uvicorn.config import Config
@@ -20,6 +23,9 @@ from holdfast.http.failures import origin
 
 __all__ = ["DeadlineProtocol", "protocol_with"]
 
+_UNSENT: Final[int | None] = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+_MOST_AHEAD: Final = 128 * 1024
+"""Bytes that wait in the system to be sent. What is on its way does not count, so a fast reader is not slowed down."""
 _TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
 
@@ -44,6 +50,7 @@ class DeadlineProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own
         super().connection_made(transport)
+        _send_little_ahead(transport)
         self._origin = origin(self.client)
         self.open[self._origin] += 1
         if self.most_of_one and self.open[self._origin] > self.most_of_one:
@@ -82,6 +89,14 @@ class DeadlineProtocol(H11Protocol):
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self.transport.write(_TOO_SLOW)
             self.transport.close()
+
+
+def _send_little_ahead(transport: asyncio.Transport) -> None:
+    """Let the system keep little that a client has no room for yet: else it is megabytes for each who reads nothing."""
+    connection = transport.get_extra_info("socket")
+    if connection is not None and _UNSENT is not None and connection.family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):
+            connection.setsockopt(socket.IPPROTO_TCP, _UNSENT, _MOST_AHEAD)
 
 
 def protocol_with(header_timeout: float, connections_per_address: int) -> type[DeadlineProtocol]:

@@ -1,7 +1,7 @@
 """The route that everything under `/v1` is: first who asks, then whether they may, and only then what they send.
 
 Nothing of a body is read, and no connection kept, for somebody who is not signed in, is of another tenant, or lacks the
-permission that the route `needs`.
+permission that the route `needs`. What holds for all routes is held here too (`conventions`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from starlette.exceptions import HTTPException
 from holdfast.errors import HoldfastError
 from holdfast.http.acting import in_tenant, signed_in
 from holdfast.http.bodies import GuardedRequest
+from holdfast.http.conventions import Conventions
+from holdfast.http.once import answered_once
 from holdfast.kernel.actor import PERMISSIONS
 
 __all__ = ["ExactRoute", "GuardedRoute", "needs"]
@@ -40,18 +42,27 @@ class GuardedRoute(APIRoute):
 
     exact: ClassVar[bool] = False
 
+    def __init__(self, path: str, endpoint: Callable[..., Any], **given: Any) -> None:
+        super().__init__(path, endpoint, **given)
+        self.openapi_extra = Conventions.of(self).described(self.openapi_extra)
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         permission: str | None = getattr(self.endpoint, "needs", None)
+        held = Conventions.of(self)
+        name = f"{next(iter(self.methods or ()))} {self.path}"
+
+        async def located(asked: Request) -> Response:
+            answer = await handle(asked)
+            held.locate(asked, answer)
+            return answer
 
         async def guarded(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
-            tenant = request.path_params.get("tenant")
-            actor = (await signed_in(asked))[1] if tenant is None else await in_tenant(asked, tenant)
-            if permission is not None:
-                actor.require(permission)
+            await self.admit(asked, permission)
             try:
-                answer = await handle(asked)
+                key = held.check(asked)
+                answer = await (located(asked) if key is None else answered_once(asked, key, name, located))
             except (RequestValidationError, HTTPException, HoldfastError):
                 asked.refused()
                 raise
@@ -61,6 +72,13 @@ class GuardedRoute(APIRoute):
                 asked.release()
 
         return guarded
+
+    async def admit(self, request: GuardedRequest, permission: str | None) -> None:
+        """Raise unless whoever asks may."""
+        tenant = request.path_params.get("tenant")
+        actor = (await signed_in(request))[1] if tenant is None else await in_tenant(request, tenant)
+        if permission is not None:
+            actor.require(permission)
 
 
 class ExactRoute(GuardedRoute):

@@ -12,6 +12,8 @@ from pydantic import AwareDatetime, BaseModel, Field
 from holdfast.audit import AuditEvent
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.bodies import object_of
+from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -92,20 +94,39 @@ async def list_runs(
     request: Request,
     tenant: str,
     status: Literal["pending", "leased", "succeeded", "failed", "cancelled"] | None = None,
+    type: Prefix | None = None,  # noqa: A002 - it is the type
     prefix: Prefix | None = None,
+    key: Annotated[str | None, Query(max_length=512, pattern=_PLAIN, description="the idempotency key")] = None,
+    error: Annotated[str | None, Query(max_length=256, pattern=_PLAIN, description="what the error contains")] = None,
+    payload: Annotated[str | None, Query(description="a JSON object that the payload contains")] = None,
+    since: Annotated[AwareDatetime | None, Query(description="created at this time or later")] = None,
+    until: Annotated[AwareDatetime | None, Query(description="created before this time")] = None,
     deleted: bool = False,
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> Page[RunSummary]:
-    """Runs, newest first: all, of one status, of types that begin with a prefix."""
+    """Runs, newest first; those for which everything that is asked for holds."""
     async with acting(request, tenant) as hold:
-        page = await hold.runs.list(status=status, prefix=prefix, deleted=deleted, limit=limit, cursor=cursor)
+        page = await hold.runs.list(
+            status=status,
+            type=type,
+            prefix=prefix,
+            key=key,
+            error=error,
+            payload=None if payload is None else object_of("payload", payload),
+            since=since,
+            until=until,
+            deleted=deleted,
+            limit=limit,
+            cursor=cursor,
+        )
     items = [RunSummary.model_validate(run, from_attributes=True) for run in page.items]
     return Page(items, page.next_cursor)
 
 
 @router.post("/runs", status_code=201)
 @needs("runs:write")
+@located("runs/{id}")
 async def enqueue_run(
     request: Request,
     response: Response,
@@ -142,6 +163,7 @@ async def list_pauses(request: Request, tenant: str) -> list[Pause]:
 
 @router.post("/runs/pauses", status_code=201)
 @needs("runs:operate")
+@located("runs/pauses")
 async def pause_prefix(request: Request, tenant: str, pause: NewPause) -> list[Pause]:
     """Stop executing runs whose type begins with a prefix; what runs already goes on."""
     async with acting(request, tenant) as hold:
@@ -174,6 +196,7 @@ async def cancel_run(request: Request, tenant: str, run_id: UUID, why: Reason | 
 
 
 @router.post("/runs/{run_id}/retry", status_code=201)
+@located("runs/{id}")
 async def retry_run(request: Request, tenant: str, run_id: UUID) -> Enqueued:
     """Enqueue a finished run anew, as another run."""
     async with acting(request, tenant) as hold:

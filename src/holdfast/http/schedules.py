@@ -10,6 +10,7 @@ from pydantic import AwareDatetime
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.conventions import located, reads
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
@@ -77,6 +78,7 @@ async def list_schedules(request: Request, tenant: str, limit: Limit = 50, curso
 
 @router.post("", status_code=201, response_model=Schedule)
 @needs("schedules:write")
+@located("schedules/{name}")
 async def create_schedule(request: Request, tenant: str, schedule: NewSchedule) -> Response:
     """Create a schedule."""
     async with acting(request, tenant) as hold:
@@ -85,6 +87,7 @@ async def create_schedule(request: Request, tenant: str, schedule: NewSchedule) 
 
 @router.post("/preview")
 @needs("schedules:read")
+@reads
 async def preview_expression(request: Request, tenant: str, expression: Expression, n: Count = 10) -> list[datetime]:
     """The next fires that an expression would have; for forms."""
     async with acting(request, tenant) as hold:
@@ -136,6 +139,7 @@ async def resume_schedule(request: Request, tenant: str, name: str) -> Response:
 
 
 @router.post("/{name}/fire", status_code=201)
+@located("runs/{id}")
 async def fire_schedule(request: Request, tenant: str, name: str) -> Enqueued:
     """Enqueue one run at once, besides those of the clock."""
     async with acting(request, tenant) as hold:

@@ -24,18 +24,26 @@ from holdfast.http import (
     audit,
     data,
     definitions,
+    designing,
     documents,
     effects,
+    expressions,
     inbox,
+    installation,
     links,
     live,
+    operate,
     outbox,
     processes,
     runs,
     schedules,
     sessions,
+    simulation,
+    templates,
+    what_ifs,
 )
 from holdfast.http.bodies import MAX_BODY, TOO_LARGE, memory
+from holdfast.http.computing import places
 from holdfast.http.console import add_console
 from holdfast.http.demonstration import Demonstration, demo_router
 from holdfast.http.failures import FailedSignIns
@@ -50,6 +58,7 @@ from holdfast.postgres.shares import CALLER
 __all__ = ["build"]
 
 _log = logging.getLogger(__name__)
+_NO_KEYS = "HOLDFAST_KEYS is not set: events past their retention are not dropped; `holdfast doctor` says more"
 _READY_SECONDS = 3.0
 
 
@@ -78,6 +87,7 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     server.state.stopping = asyncio.Event()
     server.state.streams = OpenStreams(app)
     server.state.bodies = memory(app.settings.share_wait)
+    server.state.computing = places(app.settings.share_wait)
     server.state.refused_bodies = RefusedBodies()
     server.state.failed_sign_ins = FailedSignIns(app.settings.sign_in_failures)
     add_problem_handlers(server)
@@ -88,8 +98,10 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     if demo is not None:
         server.include_router(demo_router(demo), responses=PROBLEMS, dependencies=signed_in)
     for slice_ in (
-        *(access, audit, runs, schedules, outbox, data, links, actions, sessions),
-        *(documents, definitions, processes, inbox, approvals, effects, live),
+        # Before those with a tenant in their path, which "installation" never is.
+        *(installation, access, audit, operate, runs, schedules, outbox, data, links, actions, sessions),
+        *(documents, definitions, designing, templates, simulation, expressions, what_ifs),
+        *(processes, inbox, approvals, effects, live),
     ):
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
@@ -195,4 +207,6 @@ def _add_health(server: FastAPI, app: Holdfast) -> None:
             if is_outage(error):
                 app.database.outage.began(error)
             return problem(503, error.code, error.message, hint=error.hint)
+        if not app.keyring:
+            return JSONResponse({"status": "ok", "warnings": [_NO_KEYS]})
         return JSONResponse({"status": "ok"})

@@ -19,10 +19,11 @@ from holdfast.errors import InvalidInput, NotFound
 from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
 from holdfast.http.bodies import object_of
+from holdfast.http.conventions import located
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.json import dump
+from holdfast.kernel.json import answer, dump
 from holdfast.kernel.page import Page
 from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
 from holdfast.sessions.api import fetch_output
@@ -119,6 +120,7 @@ async def list_sessions(
 
 @router.post("/sessions", status_code=201)
 @needs("sessions:write")
+@located("sessions/{name}")
 async def start_session(request: Request, tenant: str, wanted: NewSession) -> SessionInfo:
     """Start a session."""
     async with acting(request, tenant) as hold:
@@ -200,10 +202,10 @@ async def list_prompts(request: Request, tenant: str, name: str, all: bool = Fal
 
 @router.post("/sessions/{name}/answers")
 @needs("sessions:write")
-async def answer_prompt(request: Request, tenant: str, name: str, answer: PromptAnswer) -> SessionInfo:
+async def answer_prompt(request: Request, tenant: str, name: str, given: PromptAnswer) -> SessionInfo:
     """Answer a prompt, once: whoever is second gets 409."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.answer(name, answer.value, prompt=answer.prompt)
+        return await hold.sessions.answer(name, given.value, prompt=given.prompt)
 
 
 @router.post("/sessions/{name}/inputs")
@@ -248,6 +250,7 @@ async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> Se
 
 @router.post("/sessions/{name}/fork", status_code=201)
 @needs("sessions:operate")
+@located("sessions/{name}")
 async def fork_session(request: Request, tenant: str, name: str, fork: Fork) -> SessionInfo:
     """Start a new session from a checkpoint of this one."""
     async with acting(request, tenant) as hold:
@@ -302,7 +305,7 @@ async def _events(request: Request, tenant: str, name: str, after: int, reader: 
                 return
             finally:
                 waiting = None
-            data = dump(message)
+            data = answer(message).decode()
             yield f"id: {message.sequence_number}\nevent: {message.message_type}\ndata: {data}\n\n"
     finally:
         if waiting is not None:

@@ -11,6 +11,7 @@ done later is done with the rights they had then and still have (`limited_to_the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,9 +19,21 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from holdfast.errors import Forbidden, InvalidInput
+from holdfast.kernel.json import dump
 from holdfast.kernel.names import check_name, did_you_mean
 
-__all__ = ["BUILT_IN_ROLES", "PERMISSIONS", "SYSTEM", "Actor", "UsedToken", "check_permissions"]
+__all__ = [
+    "BUILT_IN_ROLES",
+    "PERMISSIONS",
+    "SYSTEM",
+    "Actor",
+    "UsedToken",
+    "check_permissions",
+    "declare_permission",
+    "is_application_permission",
+    "is_permission",
+    "known_permissions",
+]
 
 PERMISSIONS: Final[Mapping[str, str]] = {
     "tenant:read": "see the tenant's name and settings",
@@ -133,22 +146,33 @@ class Actor:
         return cls("system", check_name("actor", name), frozenset(), frozenset(PERMISSIONS))
 
     def may(self, permission: str) -> bool:
-        return permission in self.permissions
+        """Whether the actor has a permission. Trusted code has those of applications, too."""
+        return permission in self.permissions or (self.kind == "system" and is_application_permission(permission))
 
     def require(self, permission: str) -> None:
         """Raise `Forbidden` unless the actor has the permission."""
-        if permission not in PERMISSIONS:
+        if self.may(permission):
+            return
+        known = known_permissions()
+        if permission not in known:
             raise InvalidInput(
                 f"there is no permission {permission!r}",
-                hint=did_you_mean(permission, PERMISSIONS),
+                hint=did_you_mean(permission, known),
                 field="permission",
             )
-        if permission not in self.permissions:
-            raise Forbidden(
-                f"{self} may not {PERMISSIONS[permission]}",
-                hint=f"ask an administrator for a role with the permission {permission}",
-                permission=permission,
-            )
+        raise Forbidden(
+            f"{self} may not {known[permission]}",
+            hint=f"ask an administrator for a role with the permission {permission}",
+            permission=permission,
+        )
+
+    def require_giving(self, permission: str) -> None:
+        """Raise `Forbidden` unless the actor may give a permission to others: one they have.
+
+        What an application's permissions are for is not the administrator's business, but who holds them is.
+        """
+        if not ("admin" in self.roles and is_application_permission(permission)):
+            self.require(permission)
 
     def limited_to(self, scopes: Iterable[str] | None) -> Actor:
         """The same actor through a credential that carries only some permissions; None leaves them all."""
@@ -171,6 +195,17 @@ class Actor:
         told = {name: value for name, value in self.to_json().items() if name in ("token", "on_behalf_of", "since")}
         return told if self.token is not None or self.on_behalf_of is not None else None
 
+    @property
+    def carried(self) -> str | None:
+        """As it is stored beside what goes on later; None for trusted code, of whom there is nothing to remember."""
+        return None if self.kind == "system" and self.on_behalf_of is None else dump(self.to_json())
+
+    def for_somebody(self, told: Mapping[str, Any] | None) -> Actor:
+        """The same actor on behalf of who was carried along, unless it says for whom already."""
+        if told is None or self.on_behalf_of is not None or (self.kind, self.name) == (told["kind"], told["name"]):
+            return self
+        return replace(self, on_behalf_of=f"{told['kind']}:{told['name']}")
+
     def to_json(self) -> dict[str, Any]:
         """To be carried along. Members that say nothing are left out."""
         told: dict[str, Any] = {"kind": self.kind, "name": self.name}
@@ -183,7 +218,7 @@ class Actor:
         if self.on_behalf_of is not None:
             told["on_behalf_of"] = self.on_behalf_of
         if self.since is not None:
-            told["since"] = self.since.isoformat()
+            told["since"] = self.since.isoformat().replace("+00:00", "Z")
         return told
 
     @classmethod
@@ -214,16 +249,47 @@ SYSTEM: Final = Actor.system()
 """The default actor of Python code that names none."""
 
 
+_DECLARED: dict[str, str] = {}
+_APPLICATION: Final = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
+
+
+def declare_permission(name: str, allows: str) -> None:
+    """Add a permission of the application's own, such as `invoice.post`; roles give it, and only roles."""
+    if not _APPLICATION.fullmatch(name) or len(name) > 128:
+        raise InvalidInput(
+            f"{name!r} is not a name for a permission",
+            hint="use dotted lower-case names, such as invoice.post",
+            field="name",
+        )
+    _DECLARED[name] = allows
+
+
+def is_application_permission(name: str) -> bool:
+    """Whether a permission is an application's, known here or not: holdfast's own have a colon in their names."""
+    return _APPLICATION.fullmatch(name) is not None
+
+
+def is_permission(name: str) -> bool:
+    """Whether a stored permission still means something: one of holdfast's, or any application's."""
+    return name in PERMISSIONS or is_application_permission(name)
+
+
+def known_permissions() -> dict[str, str]:
+    """Every permission with what it allows: holdfast's own, and what the application of this program declared."""
+    return {**PERMISSIONS, **_DECLARED}
+
+
 def check_permissions(field_name: str, permissions: Iterable[str]) -> frozenset[str]:
     """The permissions as a set, or an error that names the first unknown one."""
     if isinstance(permissions, str):
         raise InvalidInput(f"{field_name} is one string", hint="give a list of permissions", field=field_name)
     wanted = frozenset(permissions)
+    known = known_permissions()
     for permission in sorted(map(str, wanted)):
-        if permission not in PERMISSIONS:
+        if permission not in known:
             raise InvalidInput(
                 f"{field_name} names the unknown permission {permission!r}",
-                hint=did_you_mean(permission, PERMISSIONS) or "see `holdfast permissions`",
+                hint=did_you_mean(permission, known) or "see `holdfast permissions`",
                 field=field_name,
             )
     return wanted

@@ -11,7 +11,7 @@ from holdfast.errors import InvalidInput
 __all__ = ["check_name", "check_slug", "check_text", "did_you_mean", "is_storable"]
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-_RESERVED = frozenset({"me", "permissions"})  # /v1/me and /v1/permissions stand where a tenant's slug would
+_RESERVED = frozenset({"installation", "me", "permissions"})  # in /v1/… they stand where a tenant's slug would
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?")
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from holdfast.errors import KeyMissing
-from holdfast.kernel.json import decode, decode_sent
+from holdfast.kernel.json import decode, decode_sent, dump
 
 if TYPE_CHECKING:
     from holdfast.kernel.keyring import Keyring
@@ -68,6 +68,23 @@ class Sealing:
     def decoded(self, tenant: UUID | str, text: str | None) -> Any:
         """The value of a stored text, numbers exact; None of none."""
         return decode(None if text is None else self.open(tenant, text))
+
+    def seal_parts(self, tenant: UUID | str, value: dict[str, Any], clear: Iterable[str] = ()) -> dict[str, Any]:
+        """The object to store for one of which some members are read by the database, or by who counts errors."""
+        if not self.encrypts:
+            return value
+        kept = {name: value[name] for name in clear if name in value}
+        rest = {name: inner for name, inner in value.items() if name not in kept}
+        sealed: dict[str, Any] = decode_sent(self.seal(tenant, dump(rest)))
+        return kept | sealed
+
+    def open_parts(self, tenant: UUID | str, value: Any) -> Any:
+        """The object that was given, of one that was stored, whatever was added to it meanwhile."""
+        if not isinstance(value, dict) or not isinstance(text := value.get("$sealed"), str):
+            return value
+        rest = {name: inner for name, inner in value.items() if name != "$sealed"}
+        inner = decode_sent(self.open(tenant, f'{{"$sealed":"{text}"}}'))
+        return inner | rest if isinstance(inner, dict) else value
 
 
 IN_CLEAR: Final = Sealing()

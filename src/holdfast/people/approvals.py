@@ -20,6 +20,7 @@ from holdfast.audit import record
 from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
+from holdfast.envelope.people import is_asked, needs_reason, reached, voters
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import (
     Conflict,
@@ -35,9 +36,9 @@ from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
 from holdfast.kernel.page import Page
-from holdfast.kernel.schemas import json_schema
+from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
 from holdfast.people.asking import Question, ask, next_stage
-from holdfast.people.drafts import Consequence, Draft, consequences_of, outcome_of
+from holdfast.people.drafts import Consequence, Draft, consequences_of, outcome_for
 from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
     ANYONE,
@@ -53,7 +54,6 @@ from holdfast.people.model import (
     Verdict,
     quorum_of,
 )
-from holdfast.people.quorum import reached
 from holdfast.people.reasons import read_why
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -98,6 +98,8 @@ class Approvals:
         if request.redacted:
             decisions = [replace(each, reason=None, answer=None) for each in decisions]
             return RequestDetail(request, assignees, decisions, quorum, [], [])
+        if request.document_id is not None:
+            await self._access.note_read([request.document_id], "request", request.entity_version)
         hidden = self._access.hidden(request.entity_type)
         version = request.snapshot_version_id
         headlines = {} if version is None else await read_headlines(self._tx, {version: hidden})
@@ -124,6 +126,8 @@ class Approvals:
             _SQL["list_requests"], instance_id=instance_id, document_id=document_id, before=before, limit=limit + 1
         )
         items = await self._shown([Request(**row) for row in rows[:limit]])
+        about = {each.document_id for each in items if each.document_id is not None and not each.redacted}
+        await self._access.note_read(about, "requests")
         more = len(rows) > limit
         return Page([*items], encode_cursor(query, [str(items[-1].id)]) if more else None)
 
@@ -134,9 +138,11 @@ class Approvals:
         if row is None:
             raise _no_document(request_id)
         try:
-            return await self._access.version(version_from_row(row))
+            found = await self._access.version(version_from_row(row))
         except NotFound:
             raise _no_document(request_id) from None
+        await self._access.note_read([found.document_id], "request", found.version)
+        return found
 
     async def _shown(self, found: Sequence[Request]) -> Sequence[Request]:
         """Requests; of one about a version that the actor may not read, what it asks for stays its headline."""
@@ -171,7 +177,7 @@ class Approvals:
         self._tx.require("processes:approve")
         if decision not in DECISIONS:
             raise InvalidInput(f"decision is {decision!r}", hint=f"use one of {', '.join(DECISIONS)}", field="decision")
-        why = _reason(reason, needed=decision in ("rejected", "returned"))
+        why = _reason(reason, needed=needs_reason(decision))
         request, seat = await self._open(request_id, "approval", on_behalf_of, entity_version, content_hash)
         draft = await self._draft(request, seat, decision, why)
         await self._record(draft)
@@ -426,10 +432,10 @@ class Approvals:
 
     async def _draft(self, request: Row, seat: str, decision: Verdict, why: str | None) -> Draft:
         """A decision, and what follows from it; nothing is written yet."""
-        outcome = outcome_of(request, decision)
+        outcome = outcome_for(request, decision)
         votes = {**request["decisions"], seat: str(decision)}
         verdict = reached(request["required"], await self._asked(request), votes)
-        final = None if verdict is None else outcome_of(request, verdict)
+        final = None if verdict is None else outcome_for(request, verdict)
         more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
         following = await next_stage(self._tx, request) if more else None
         told: Consequence | None = None
@@ -447,13 +453,13 @@ class Approvals:
         if request["four_eyes"] and request["requester"] == me:
             raise Forbidden(f"{me} asked for this and cannot decide on it", hint="somebody else has to (four eyes)")
         own = on_behalf_of in (None, me)
-        if own and _is_asked(request, me, self._tx.actor.roles):
+        if own and is_asked(request["principals"], me, self._tx.actor.roles):
             if me in request["decisions"]:
                 raise Conflict(f"somebody decided for {me} already", hint="each seat decides once")
             return me
         if request["may_delegate"] and request["requester"] != me:
             for delegator, roles in sorted(request["delegators"].items()):
-                if (on_behalf_of in (None, delegator) and _is_asked(request, delegator, roles)
+                if (on_behalf_of in (None, delegator) and is_asked(request["principals"], delegator, roles)
                         and delegator not in request["decisions"] and delegator != request["requester"]):  # fmt: skip
                     return str(delegator)
         whom = me if own else f"{me} for {on_behalf_of}"
@@ -462,13 +468,11 @@ class Approvals:
     async def _asked(self, request: Row) -> set[str]:
         """The people who are asked, by name. For `any` nobody needs to count them."""
         principals: list[str] = request["principals"]
-        names = {each.removeprefix("user:") for each in principals if each.startswith("user:")}
         roles = [each.removeprefix("role:") for each in principals if each.startswith("role:")]
+        holders: list[str] = []
         if request["required"] != "any" and roles:
-            names |= {row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)}
-        elif roles or ANYONE in principals:
-            names.add("\0others")
-        return names - ({request["requester"]} if request["four_eyes"] else set())
+            holders = [row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)]
+        return voters(principals, request["required"], holders, [request["requester"]] if request["four_eyes"] else [])
 
     async def _record(self, draft: Draft) -> None:
         """Write a decision with what follows from it. It stands whatever becomes of that."""
@@ -530,11 +534,6 @@ class Approvals:
         await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
 
 
-def _is_asked(request: Row, name: str, roles: Any) -> bool:
-    principals: list[str] = request["principals"]
-    return ANYONE in principals or f"user:{name}" in principals or any(f"role:{role}" in principals for role in roles)
-
-
 def _refused(item: ChosenRequest, error: HoldfastError) -> DecidedItem:
     return DecidedItem(item.request_id, None, Refused(error.code, error.message, error.hint))
 
@@ -553,7 +552,10 @@ def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     size = len(dump(data))
     if size > _ANSWER_LIMIT:
         raise InvalidInput(f"the answer has {size} bytes", hint=f"the limit is {_ANSWER_LIMIT}", field="data")
-    problems = [{"path": each.dotted, "message": each.message} for each in json_schema(form).problems(data)]
+    problems = [
+        {"path": each.dotted, "message": each.message}
+        for each in json_schema(form).problems(data, steps=MOST_FORM_STEPS)
+    ]
     if problems:
         first = problems[0]
         where = f"{first['path']}: " if first["path"] else ""

@@ -14,11 +14,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from holdfast.envelope.durations import parse_duration
-from holdfast.envelope.expressions import compile_expression
-from holdfast.errors import ExpressionError, InvalidInput
+from holdfast.envelope.people import ChainFailed, Principal, stages_that_apply, terms_of, too_few
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import dump
-from holdfast.people.model import ANYONE, Principal
 from holdfast.people.resolvers import People, evaluate, look_up, resolve
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -27,7 +25,6 @@ from holdfast.steps import Answer, Ask, Reply, Waiting
 __all__ = ["Question", "ask", "ask_people", "next_stage"]
 
 _SQL = queries("people")
-_NOT_CHOSEN: Final = ("error", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +96,10 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
     """The request without its people, and who is to be found."""
     payload, step, document = ask.effect.payload, ask.step, ask.document
     now = ask.facts.now
-    task = ask.effect.kind == "task"
-    gate = ask.node.type == "lifecycle_gate"
+    terms = terms_of(ask.node, ask.effect)
     row: dict[str, Any] = {
         "id": uuid7(),
-        "kind": "task" if task else "approval",
+        "kind": terms.kind,
         "instance_id": ask.instance.id,
         "step_id": ask.step_id,
         "step_key": step.key,
@@ -117,30 +113,27 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
         "snapshot_version_id": document.version_id,
         "title": str(payload["title"])[:2000] or ask.node.name,
         "instructions": (payload.get("instructions") or None) and str(payload["instructions"])[:20_000],
-        "four_eyes": not task and not payload.get("requester_may_approve", False),
-        "may_delegate": bool(payload.get("may_delegate", True)),
-        "required": str(payload.get("required") or "any"),
-        "outcomes": list(payload["answers"]) if task else _choices(payload["outcomes"]),
-        "passes": ask.node.config["passes"] if gate else None,
-        "form": payload.get("form") if task else None,
+        "four_eyes": terms.four_eyes,
+        "may_delegate": terms.may_delegate,
+        "required": terms.required,
+        "outcomes": list(terms.outcomes),
+        "passes": terms.passes,
+        "form": payload.get("form"),
         "stage": 1,
         "due_at": step.resume_at,
         "remind_every": _seconds(parse_duration(payload["remind_every"])) if payload.get("remind_every") else None,
         "author": _name(document.created_by) or _name(ask.instance.created_by),
     }
-    given = payload.get("assignees" if task else "approvers") or []
-    chain = payload.get("chain")
-    if chain is not None:
-        stages = _stages(ask, chains.get(str(chain), []))
+    given = terms.given
+    if terms.chain is not None:
+        stages = _stages(ask, chains.get(terms.chain, []))
         if isinstance(stages, Answer):
             return stages
         for stage in stages:
             # What the step says holds for every stage; a request alone could not tell it from what its own stage says.
             stage |= {"until": step.resume_at, "remind_every": row["remind_every"]}
-        row |= {"chain": chain, "stages": stages, **_staged(stages[0], now)}
+        row |= {"chain": terms.chain, "stages": stages, **_staged(stages[0], now)}
         given = stages[0]["approvers"]
-    elif gate and not given:
-        given = [{"kind": "role", "role": ANYONE}]
     return {"row": row, "given": given, "author": row["author"]}
 
 
@@ -149,15 +142,9 @@ async def _question(draft: Mapping[str, Any], people: People, step_at: str | Non
     row["requester"] = row.get("requester") or people.requesters.get(str(row["instance_id"]))
     own = (row["requester"] or draft["author"]) if row["four_eyes"] else None
     principals, problems = await resolve(draft["given"], people, except_for=own)
-    others = [each for each in principals if own is None or each.name != f"user:{own}"]
-    needed = int(row["required"]) if row["required"].isdigit() else 1
-    fixed = all(each.name.startswith("user:") for each in others)
-    if problems and (not others or row["required"] != "any"):
-        return Answer.failed("NOBODY_TO_ASK", "; ".join(problems))
-    if not others:
-        return Answer.failed("NOBODY_TO_ASK", f"only {own} could decide, who asks for it (four eyes)")
-    if fixed and len(others) < needed:
-        return Answer.failed("NOBODY_TO_ASK", f"{needed} people must agree, and only {len(others)} are asked")
+    why = too_few(row["required"], principals, problems, [] if own is None else [own])
+    if why is not None:
+        return Answer.failed("NOBODY_TO_ASK", why)
     return Question(row, principals, step_at)
 
 
@@ -180,31 +167,20 @@ async def _chains(tx: TenantTx, names: set[str]) -> dict[str, list[Row]]:
 
 def _stages(ask: Ask, rows: Sequence[Row]) -> list[dict[str, Any]] | Answer:
     """The stages that apply to the document as it stands; decided now, so that all is about one version."""
-    name = ask.effect.payload["chain"]
-    if not rows:
-        return Answer.failed("CHAIN_UNKNOWN", f"there is no approval chain {name!r}")
     facts = ask.facts
     roots = {"entity": facts.entity, "actor": facts.actor, "org": facts.org, "now": facts.now, "context": {}}
-    stages: list[dict[str, Any]] = []
     try:
-        for row in rows:
-            if row["condition"] and not compile_expression(row["condition"], expect="boolean").evaluate(roots):
-                continue
-            stages.append(
-                {
-                    "name": row["name"],
-                    "approvers": evaluate(row["approvers"], roots),
-                    "required": row["required"],
-                    "due_after": _seconds(row["due_after"]),
-                    "escalate_after": _seconds(row["escalate_after"]),
-                    "escalate_to": evaluate(row["escalate_to"], roots) if row["escalate_to"] else None,
-                }
-            )
-    except (ExpressionError, InvalidInput) as problem:
-        return Answer.failed("CHAIN_FAILED", f"the chain {name!r} cannot be followed: {problem.message}")
-    if not stages:
-        return Answer.failed("CHAIN_EMPTY", f"no stage of the chain {name!r} applies to this document")
-    return stages
+        stages = stages_that_apply(str(ask.effect.payload["chain"]), rows, roots, evaluate)
+    except ChainFailed as problem:
+        return Answer.failed(problem.code, str(problem))
+    return [
+        {
+            **{name: stage[name] for name in ("name", "approvers", "required", "escalate_to")},
+            "due_after": _seconds(stage["due_after"]),
+            "escalate_after": _seconds(stage["escalate_after"]),
+        }
+        for stage in stages
+    ]
 
 
 def _staged(stage: Mapping[str, Any], now: Any) -> dict[str, Any]:
@@ -220,10 +196,6 @@ def _staged(stage: Mapping[str, Any], now: Any) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------------------------------------------------- values
-
-
-def _choices(outcomes: Sequence[str]) -> list[str]:
-    return [outcome for outcome in outcomes if outcome not in _NOT_CHOSEN]
 
 
 def _name(actor: str | None) -> str | None:

@@ -14,6 +14,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from holdfast.audit import record
+from holdfast.documents.usage import refuse_while_used
 from holdfast.envelope.durations import parse_duration
 from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.parts.fields import Duration
@@ -115,10 +116,15 @@ class Chains:
         self._tx.require("processes:read")
         return [ChainInfo(**row) for row in await self._tx.rows(_SQL["list_chains"])]
 
-    async def archive(self, name: str) -> None:
-        """Take a chain out of use; steps that name it fail until it is defined again."""
+    async def archive(self, name: str, *, anyway: bool = False) -> None:
+        """Take a chain out of use; steps that name it fail until it is defined again.
+
+        While steps in force name it, `StillUsed` is raised, unless it shall be done `anyway`.
+        """
         self._tx.require("processes:design")
         chain = await self._find(name)
+        if not anyway:
+            await refuse_while_used(self._tx, "chain", name)
         await self._tx.run(_SQL["update_chain"], id=chain["id"], description=chain["description"], archived=True)
         await record(self._tx, "access", self._tx.tenant.id, "chain.archived", {"chain": name})
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from uuid import UUID
 
+from holdfast.envelope.people import needs_reason, outcome_of
 from holdfast.errors import InvalidInput
 from holdfast.kernel.ids import uuid7
 from holdfast.people.asking import Question
@@ -19,7 +20,7 @@ from holdfast.people.model import Decided
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
 
-__all__ = ["Consequence", "Draft", "consequences_of", "outcome_of"]
+__all__ = ["Consequence", "Draft", "consequences_of", "outcome_for"]
 
 _BOUND = ("instance_id", "step_key", "entity_id", "entity_version", "content_hash", "compiled_hash")
 """What a decision repeats of its request; the database compares."""
@@ -118,14 +119,9 @@ def consequences_of(drafts: Sequence[Draft]) -> tuple[Mapping[str, Sequence[Row]
     return advance, posted
 
 
-def outcome_of(request: Row, verdict: str) -> str | None:
+def outcome_for(request: Row, verdict: str) -> str | None:
     """The outcome of the step that a verdict stands for."""
-    if verdict == "abstained":
-        return None
-    passes = request["passes"] or "approved"
-    if verdict == "approved":
-        return passes
-    against = [outcome for outcome in request["outcomes"] if outcome != passes]
-    if not against:
+    outcome = outcome_of(verdict, request["outcomes"], request["passes"])
+    if outcome is None and needs_reason(verdict):
         raise InvalidInput("this can only be approved: no way leads back from here", field="decision")
-    return "rejected" if "rejected" in against else min(against)
+    return outcome

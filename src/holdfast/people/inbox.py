@@ -64,7 +64,11 @@ class Inbox:
         name = {"overdue": "inbox_overdue", "done": "inbox_done"}.get(which or "", "inbox")
         rows = await self._tx.rows(_SQL[name], **self._me, **filters, after=after, after_due=after_due, limit=limit + 1)
         shown = rows[:limit]
-        headlines = await read_headlines(self._tx, await self._readable(shown))
+        readable = await self._readable(shown)
+        await self._access.note_read(
+            {row["document_id"] for row in shown if row["snapshot_version_id"] in readable}, "inbox"
+        )
+        headlines = await read_headlines(self._tx, readable)
         items = [_item(row, headlines.get(row["snapshot_version_id"], [])) for row in shown]
         return Page(items, _cursor(query, shown[-1], which) if len(rows) > limit else None)
 

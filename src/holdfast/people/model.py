@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Literal
 from uuid import UUID
+
+from holdfast.envelope.people import ANYONE, DECISIONS, Principal, Verdict
 
 __all__ = [
     "ANYONE",
@@ -35,26 +37,6 @@ __all__ = [
     "quorum_of",
     "tally",
 ]
-
-ANYONE: Final = "anyone"
-Verdict = Literal["approved", "rejected", "returned", "abstained"]
-DECISIONS: Final[tuple[Verdict, ...]] = ("approved", "rejected", "returned", "abstained")
-
-
-@dataclass(frozen=True, slots=True)
-class Principal:
-    """Somebody who is asked, and through what they came to be asked."""
-
-    name: str
-    via: str | None = None
-
-    @classmethod
-    def user(cls, name: str, via: str | None = None) -> Principal:
-        return cls(f"user:{name}", via)
-
-    @classmethod
-    def role(cls, name: str) -> Principal:
-        return cls(f"role:{name}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,14 @@ class EmbeddedServer:
             if done.returncode != 0:
                 raise EmbeddedServerError(f"the database could not be created: {_last_words(done.stdout)}")
 
+    def empty(self) -> None:
+        """Drop the database with all that is in it, whoever is connected, and make it again without anything."""
+        psql = (self.binary("psql"), "-h", self._socket_dir, "-U", SUPERUSER, "-d", "postgres", "-XAtq", "-c")
+        done = self._os.run(*psql, f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        if done.returncode != 0:
+            raise EmbeddedServerError(f"the database could not be dropped: {_last_words(done.stdout)}")
+        self._create_database()
+
     def _accepting(self) -> bool:
         return self._os.run(self.binary("pg_isready"), "-q", "-h", self._socket_dir).returncode == 0
 

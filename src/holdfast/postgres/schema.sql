@@ -55,10 +55,13 @@ CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, st
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text)
+CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.behalf_of(party jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE;
 
 CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
     LANGUAGE plpgsql;
@@ -306,6 +309,14 @@ CREATE FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.drop_minutes(before timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.drop_operations(before timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone DEFAULT now()) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -392,12 +403,12 @@ CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due times
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -448,7 +459,7 @@ CREATE FUNCTION holdfast.first_statistics() RETURNS integer
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s';
 
-CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -476,6 +487,9 @@ CREATE FUNCTION holdfast.guard_new_session() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.guard_new_token() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.guard_operation() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_receipt() RETURNS trigger
@@ -554,7 +568,7 @@ CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS boolean
+CREATE FUNCTION holdfast.hold_run(run uuid, epoch bigint) RETURNS TABLE(held boolean, party jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -565,10 +579,14 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
 CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
     LANGUAGE sql STABLE;
 
-CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) RETURNS TABLE(place bigint, run_id uuid)
+CREATE FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) RETURNS TABLE(place bigint, run_id uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) RETURNS TABLE(slug text, queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -594,6 +612,9 @@ CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigin
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
     SET lock_timeout TO '250ms';
+
+CREATE FUNCTION holdfast.latency_bucket(seconds double precision) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE;
 
 CREATE FUNCTION holdfast.leave_tombstones(of_branch text, leaf text, of_month date, kept_days integer, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -688,6 +709,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
+CREATE FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) RETURNS TABLE(queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -765,8 +790,17 @@ CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) 
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
-CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
+CREATE FUNCTION holdfast.queue_states(own uuid, cap integer, at timestamp with time zone) RETURNS TABLE(queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off';
+
+CREATE FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) RETURNS TABLE(name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.reader_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, delegated boolean, only_type text)
@@ -883,8 +917,17 @@ CREATE FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.roll_up_queues(cap integer, at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.run_finished() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.running_workers(at timestamp with time zone) RETURNS TABLE(worker_id uuid, name text, types text[], prefixes text[], seen_at timestamp with time zone, alive boolean)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) RETURNS TABLE(place integer, verdict text)
@@ -993,12 +1036,17 @@ CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RE
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.stale_workflows(current text) RETURNS TABLE(tenant uuid, entity_type text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -1092,6 +1140,10 @@ CREATE FUNCTION holdfast.use_definition(wanted text) RETURNS TABLE(name text, re
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) RETURNS TABLE(token_id uuid, name text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1416,6 +1468,20 @@ CREATE TABLE holdfast.installation (
 
 COMMENT ON COLUMN holdfast.installation.is_test IS 'Whether events may have another time than now, as tests want it.';
 
+CREATE TABLE holdfast.installation_token (
+    token_id uuid NOT NULL,
+    name text NOT NULL,
+    hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    CONSTRAINT installation_token_check CHECK ((expires_at > created_at)),
+    CONSTRAINT installation_token_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT installation_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+);
+
 CREATE TABLE holdfast.org_chart (
     tenant uuid NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
@@ -1586,6 +1652,284 @@ CREATE TABLE holdfast.partition_drop (
     dropped_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE holdfast.queue_depth (
+    tenant uuid NOT NULL,
+    queue text NOT NULL COLLATE pg_catalog."C",
+    minute timestamp with time zone NOT NULL,
+    pending bigint NOT NULL,
+    stuck bigint NOT NULL,
+    dead bigint NOT NULL,
+    oldest double precision,
+    CONSTRAINT queue_depth_queue_check CHECK ((queue = ANY (ARRAY['runs'::text, 'engine'::text, 'effects'::text, 'outbox'::text, 'sessions'::text])))
+);
+
+ALTER TABLE ONLY holdfast.queue_depth FORCE ROW LEVEL SECURITY;
+
+CREATE SEQUENCE holdfast.workflow_event_id
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE holdfast.workflow_event_plain (
+    tenant uuid NOT NULL,
+    object_kind text NOT NULL COLLATE pg_catalog."C",
+    object_id uuid NOT NULL,
+    id bigint DEFAULT nextval('holdfast.workflow_event_id'::regclass) NOT NULL,
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL,
+    step_id text,
+    data jsonb DEFAULT '{}'::jsonb NOT NULL,
+    trace_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
+    CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
+    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
+)
+PARTITION BY RANGE (created_at);
+
+ALTER TABLE ONLY holdfast.workflow_event_plain FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_events_outbox (
+    tenant uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    id uuid NOT NULL,
+    instance_id uuid NOT NULL,
+    entity_type text COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    definition_version integer,
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
+    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
+    actor jsonb NOT NULL,
+    trace_id text,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    attempts integer DEFAULT 0 NOT NULL,
+    max_attempts integer DEFAULT 5 NOT NULL,
+    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_epoch bigint DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    leased_by text,
+    completed_at timestamp with time zone,
+    error text,
+    needs text COLLATE pg_catalog."C"
+)
+PARTITION BY RANGE (created_at);
+
+ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
+
+COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
+
+CREATE TABLE holdfast.workflow_run_done (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    priority integer NOT NULL,
+    idempotency_key text,
+    payload jsonb NOT NULL,
+    result jsonb,
+    error jsonb,
+    last_error text,
+    attempt integer NOT NULL,
+    max_attempts integer NOT NULL,
+    run_at timestamp with time zone NOT NULL,
+    lease_epoch bigint NOT NULL,
+    trace_parent text,
+    parent_id uuid,
+    concurrency_key text COLLATE pg_catalog."C",
+    concurrency_limit integer,
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone NOT NULL,
+    deleted_at timestamp with time zone,
+    delete_reason text,
+    party jsonb,
+    CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
+)
+PARTITION BY RANGE (finished_at);
+
+ALTER TABLE ONLY holdfast.workflow_run_done FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_sessions (
+    tenant uuid NOT NULL,
+    id uuid DEFAULT holdfast.time_ordered_id(now()) NOT NULL,
+    project_name text NOT NULL COLLATE pg_catalog."C",
+    session_name text NOT NULL COLLATE pg_catalog."C",
+    workflow_name text NOT NULL COLLATE pg_catalog."C",
+    definition_revision integer NOT NULL,
+    input_data jsonb NOT NULL,
+    output_data jsonb,
+    output_reference text,
+    output_hash text,
+    output_size bigint,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    created_by text NOT NULL,
+    party jsonb,
+    error_message text,
+    run_id uuid,
+    run_epoch bigint,
+    max_attempts integer DEFAULT 5 NOT NULL,
+    last_sequence integer DEFAULT 0 NOT NULL,
+    interrupted boolean DEFAULT false NOT NULL,
+    timeout_at timestamp with time zone,
+    forked_from uuid,
+    forked_checkpoint text,
+    notify_type text,
+    notify_payload jsonb,
+    CONSTRAINT output_data_size_check CHECK ((pg_column_size(output_data) < 104857600)),
+    CONSTRAINT workflow_sessions_completed CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (completed_at IS NOT NULL))),
+    CONSTRAINT workflow_sessions_error CHECK (((status = 'failed'::text) = (error_message IS NOT NULL))),
+    CONSTRAINT workflow_sessions_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT workflow_sessions_output CHECK (((num_nulls(output_reference, output_hash, output_size) = ANY (ARRAY[0, 3])) AND ((output_reference IS NULL) OR ((status = 'completed'::text) AND (output_data IS NULL) AND (output_hash ~ '^[0-9a-f]{64}$'::text))))),
+    CONSTRAINT workflow_sessions_session_name_check CHECK ((session_name ~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$'::text)),
+    CONSTRAINT workflow_sessions_started CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR (started_at IS NOT NULL))),
+    CONSTRAINT workflow_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting_for_input'::text])))
+)
+WITH (fillfactor='60', toast_tuple_target='512');
+
+ALTER TABLE ONLY holdfast.workflow_sessions FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_side_effects_outbox (
+    tenant uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    id uuid NOT NULL,
+    instance_id uuid NOT NULL,
+    step_execution_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    effect_type text NOT NULL COLLATE pg_catalog."C",
+    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
+    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
+    awaited boolean DEFAULT false NOT NULL,
+    created_by text NOT NULL,
+    trace_id text,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    attempts integer DEFAULT 0 NOT NULL,
+    max_attempts integer DEFAULT 5 NOT NULL,
+    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_epoch bigint DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    leased_by text,
+    completed_at timestamp with time zone,
+    error text,
+    response_json jsonb,
+    CONSTRAINT workflow_side_effects_outbox_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT workflow_side_effects_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
+    CONSTRAINT workflow_side_effects_outbox_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'::text)),
+    CONSTRAINT workflow_side_effects_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT workflow_side_effects_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
+    CONSTRAINT workflow_side_effects_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 50))),
+    CONSTRAINT workflow_side_effects_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_side_effects_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
+)
+PARTITION BY RANGE (created_at);
+
+ALTER TABLE ONLY holdfast.workflow_side_effects_outbox FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_side_effects_outbox.awaited IS 'Whether its step waits for it.';
+
+CREATE VIEW holdfast.queue_finished WITH (security_invoker='true') AS
+ SELECT workflow_run_done.tenant,
+    'runs'::text AS queue,
+    workflow_run_done.finished_at AS at,
+    (EXTRACT(epoch FROM (workflow_run_done.finished_at - workflow_run_done.run_at)))::double precision AS seconds,
+    (workflow_run_done.status = 'failed'::text) AS error
+   FROM holdfast.workflow_run_done
+  WHERE (workflow_run_done.status <> 'cancelled'::text)
+UNION ALL
+ SELECT workflow_events_outbox.tenant,
+    'engine'::text AS queue,
+    workflow_events_outbox.completed_at AS at,
+    (EXTRACT(epoch FROM (workflow_events_outbox.completed_at - workflow_events_outbox.created_at)))::double precision AS seconds,
+    false AS error
+   FROM holdfast.workflow_events_outbox
+  WHERE (workflow_events_outbox.status = 'completed'::text)
+UNION ALL
+ SELECT workflow_events_outbox.tenant,
+    'engine'::text AS queue,
+    workflow_events_outbox.next_retry_at AS at,
+    (EXTRACT(epoch FROM (workflow_events_outbox.next_retry_at - workflow_events_outbox.created_at)))::double precision AS seconds,
+    true AS error
+   FROM holdfast.workflow_events_outbox
+  WHERE (workflow_events_outbox.status = 'dead_letter'::text)
+UNION ALL
+ SELECT workflow_side_effects_outbox.tenant,
+    'effects'::text AS queue,
+    workflow_side_effects_outbox.completed_at AS at,
+    (EXTRACT(epoch FROM (workflow_side_effects_outbox.completed_at - workflow_side_effects_outbox.created_at)))::double precision AS seconds,
+    false AS error
+   FROM holdfast.workflow_side_effects_outbox
+  WHERE (workflow_side_effects_outbox.status = 'completed'::text)
+UNION ALL
+ SELECT workflow_side_effects_outbox.tenant,
+    'effects'::text AS queue,
+    workflow_side_effects_outbox.next_retry_at AS at,
+    (EXTRACT(epoch FROM (workflow_side_effects_outbox.next_retry_at - workflow_side_effects_outbox.created_at)))::double precision AS seconds,
+    true AS error
+   FROM holdfast.workflow_side_effects_outbox
+  WHERE (workflow_side_effects_outbox.status = 'dead_letter'::text)
+UNION ALL
+ SELECT outbox_event_done.tenant,
+    'outbox'::text AS queue,
+    outbox_event_done.published_at AS at,
+    (EXTRACT(epoch FROM (outbox_event_done.published_at - outbox_event_done.created_at)))::double precision AS seconds,
+    false AS error
+   FROM holdfast.outbox_event_done
+UNION ALL
+ SELECT e.tenant,
+    'outbox'::text AS queue,
+    died.at,
+    (EXTRACT(epoch FROM (died.at - e.created_at)))::double precision AS seconds,
+    true AS error
+   FROM (holdfast.outbox_event_live e
+     CROSS JOIN LATERAL ( SELECT max(w.created_at) AS at
+           FROM holdfast.workflow_event_plain w
+          WHERE ((w.tenant = e.tenant) AND (w.object_id = e.id) AND (w.event_type = 'outbox.dead'::text))) died)
+  WHERE (e.status = 'dead'::text)
+UNION ALL
+ SELECT workflow_sessions.tenant,
+    'sessions'::text AS queue,
+    workflow_sessions.completed_at AS at,
+    (EXTRACT(epoch FROM (workflow_sessions.completed_at - COALESCE(workflow_sessions.started_at, workflow_sessions.created_at))))::double precision AS seconds,
+    (workflow_sessions.status = 'failed'::text) AS error
+   FROM holdfast.workflow_sessions
+  WHERE (workflow_sessions.completed_at IS NOT NULL);
+
+CREATE TABLE holdfast.queue_minute (
+    tenant uuid NOT NULL,
+    queue text NOT NULL COLLATE pg_catalog."C",
+    minute timestamp with time zone NOT NULL,
+    finished integer NOT NULL,
+    errors integer NOT NULL,
+    buckets jsonb NOT NULL,
+    CONSTRAINT queue_minute_buckets_check CHECK ((jsonb_typeof(buckets) = 'object'::text)),
+    CONSTRAINT queue_minute_errors_check CHECK ((errors >= 0)),
+    CONSTRAINT queue_minute_finished_check CHECK ((finished >= 0)),
+    CONSTRAINT queue_minute_queue_check CHECK ((queue = ANY (ARRAY['runs'::text, 'engine'::text, 'effects'::text, 'outbox'::text, 'sessions'::text])))
+);
+
+ALTER TABLE ONLY holdfast.queue_minute FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.queue_minute.buckets IS 'How many took how long, by the number of latency_bucket.';
+
+CREATE TABLE holdfast.queue_rollup (
+    one boolean DEFAULT true NOT NULL,
+    until timestamp with time zone NOT NULL,
+    CONSTRAINT queue_rollup_one_check CHECK (one)
+);
+
 CREATE TABLE holdfast.retention (
     branch text NOT NULL,
     since timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -1670,14 +2014,14 @@ CREATE TABLE holdfast.session_messages (
     content jsonb NOT NULL,
     sequence_number integer NOT NULL,
     "timestamp" timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND
+    CONSTRAINT session_messages_content CHECK (((jsonb_typeof(content) = 'object'::text) AND ((content ? '$sealed'::text) OR
 CASE message_type
     WHEN 'user'::text THEN (content ? 'response'::text)
     WHEN 'error'::text THEN ((COALESCE(jsonb_typeof((content -> 'error'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'stack_trace'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_progress'::text THEN ((content ?| '{step,progress,message}'::text[]) AND (COALESCE(jsonb_typeof((content -> 'step'::text)), 'string'::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'progress'::text)), 'number'::text) = 'number'::text) AND (COALESCE(jsonb_typeof((content -> 'message'::text)), 'string'::text) = 'string'::text))
     WHEN 'workflow_waiting_for_input'::text THEN ((COALESCE(jsonb_typeof((content -> 'prompt'::text)), ''::text) = 'string'::text) AND (COALESCE(jsonb_typeof((content -> 'options'::text)), 'array'::text) = 'array'::text))
     ELSE (COALESCE(jsonb_typeof((content -> 'message'::text)), ''::text) = 'string'::text)
-END)),
+END))),
     CONSTRAINT session_messages_message_type_check CHECK ((message_type = ANY (ARRAY['system'::text, 'agent'::text, 'user'::text, 'error'::text, 'workflow_progress'::text, 'workflow_waiting_for_input'::text]))),
     CONSTRAINT session_messages_sequence_number_check CHECK ((sequence_number >= 1))
 );
@@ -1723,7 +2067,7 @@ CREATE TABLE holdfast.tenants (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT tenants_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT tenants_settings_check CHECK ((jsonb_typeof(settings) = 'object'::text)),
-    CONSTRAINT tenants_slug_check CHECK (((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text) AND (slug <> ALL (ARRAY['me'::text, 'permissions'::text]))))
+    CONSTRAINT tenants_slug_check CHECK (((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text) AND (slug <> ALL (ARRAY['installation'::text, 'me'::text, 'permissions'::text]))))
 );
 
 ALTER TABLE ONLY holdfast.tenants FORCE ROW LEVEL SECURITY;
@@ -1891,6 +2235,7 @@ CREATE TABLE holdfast.workflow_definitions (
     slots_json jsonb,
     base_ref jsonb,
     body_patches_json jsonb,
+    held_back_json jsonb,
     compiled_json jsonb,
     compiled_hash text COLLATE pg_catalog."C",
     compiler_version text COLLATE pg_catalog."C",
@@ -1908,6 +2253,7 @@ CREATE TABLE holdfast.workflow_definitions (
     CONSTRAINT workflow_definitions_effective CHECK (((definition_kind <> 'effective'::text) OR ((NOT is_default) AND (status <> 'draft'::text) AND (compiled_json IS NOT NULL) AND (compiled_hash IS NOT NULL) AND (compiler_version IS NOT NULL) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (body_patches_json IS NULL) AND (contract_json IS NULL)))),
     CONSTRAINT workflow_definitions_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
     CONSTRAINT workflow_definitions_envelope CHECK (((definition_kind <> 'envelope'::text) OR (is_default AND (status = 'published'::text) AND (nodes_json IS NOT NULL) AND (edges_json IS NOT NULL) AND (slots_json IS NOT NULL) AND (contract_json IS NOT NULL) AND (body_patches_json IS NULL) AND (base_ref IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL)))),
+    CONSTRAINT workflow_definitions_held_back CHECK (((held_back_json IS NULL) OR ((definition_kind = 'org_patch'::text) AND (status = 'draft'::text)))),
     CONSTRAINT workflow_definitions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT workflow_definitions_note_check CHECK ((length(note) <= 4000)),
     CONSTRAINT workflow_definitions_org_patch CHECK (((definition_kind <> 'org_patch'::text) OR ((NOT is_default) AND (body_patches_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (nodes_json IS NULL) AND (edges_json IS NULL) AND (slots_json IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL) AND (contract_json IS NULL)))),
@@ -1923,9 +2269,26 @@ COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document typ
 
 COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS 'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 
+COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS 'Patches that a rebase could not carry over, by slot, each with what is in its way; NULL when nothing is left to decide.';
+
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+
+CREATE TABLE holdfast.workflow_draft_editors (
+    tenant uuid NOT NULL,
+    definition_id uuid NOT NULL,
+    editor text NOT NULL,
+    client text NOT NULL COLLATE pg_catalog."C",
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    lease_until timestamp with time zone NOT NULL,
+    CONSTRAINT workflow_draft_editors_client_check CHECK (((length(client) >= 1) AND (length(client) <= 100))),
+    CONSTRAINT workflow_draft_editors_editor_check CHECK (((length(editor) >= 1) AND (length(editor) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_draft_editors FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_draft_editors.client IS 'Which window or program of the editor: one person may have two open.';
 
 CREATE TABLE holdfast.workflow_effect_lane (
     tenant uuid NOT NULL
@@ -1957,13 +2320,6 @@ CREATE TABLE holdfast.workflow_entity_links (
 
 ALTER TABLE ONLY holdfast.workflow_entity_links FORCE ROW LEVEL SECURITY;
 
-CREATE SEQUENCE holdfast.workflow_event_id
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1;
-
 CREATE TABLE holdfast.workflow_event_chained (
     tenant uuid NOT NULL,
     object_kind text NOT NULL COLLATE pg_catalog."C",
@@ -1983,26 +2339,6 @@ CREATE TABLE holdfast.workflow_event_chained (
 PARTITION BY RANGE (created_at);
 
 ALTER TABLE ONLY holdfast.workflow_event_chained FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_event_plain (
-    tenant uuid NOT NULL,
-    object_kind text NOT NULL COLLATE pg_catalog."C",
-    object_id uuid NOT NULL,
-    id bigint DEFAULT nextval('holdfast.workflow_event_id'::regclass) NOT NULL,
-    event_type text NOT NULL COLLATE pg_catalog."C",
-    actor text NOT NULL,
-    step_id text,
-    data jsonb DEFAULT '{}'::jsonb NOT NULL,
-    trace_id text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT workflow_event_plain_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 300))),
-    CONSTRAINT workflow_event_plain_event_type_check CHECK (((length(event_type) >= 1) AND (length(event_type) <= 128))),
-    CONSTRAINT workflow_event_plain_object_kind_check CHECK ((object_kind = ANY (ARRAY['action'::text, 'data'::text, 'outbox'::text, 'read'::text, 'run'::text, 'schedule'::text, 'session'::text])))
-)
-PARTITION BY RANGE (created_at);
-
-ALTER TABLE ONLY holdfast.workflow_event_plain FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW holdfast.workflow_event WITH (security_invoker='true') AS
  SELECT workflow_event_chained.tenant,
@@ -2072,39 +2408,6 @@ CREATE TABLE holdfast.workflow_event_plain_default (
 );
 
 ALTER TABLE ONLY holdfast.workflow_event_plain_default FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_events_outbox (
-    tenant uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    id uuid NOT NULL,
-    instance_id uuid NOT NULL,
-    entity_type text COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    definition_version integer,
-    event_type text NOT NULL COLLATE pg_catalog."C",
-    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
-    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
-    actor jsonb NOT NULL,
-    trace_id text,
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    attempts integer DEFAULT 0 NOT NULL,
-    max_attempts integer DEFAULT 5 NOT NULL,
-    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
-    lease_epoch bigint DEFAULT 0 NOT NULL,
-    lease_until timestamp with time zone,
-    leased_by text,
-    completed_at timestamp with time zone,
-    error text,
-    needs text COLLATE pg_catalog."C"
-)
-PARTITION BY RANGE (created_at);
-
-ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
-
-COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 CREATE TABLE holdfast.workflow_events_outbox_default (
     tenant uuid CONSTRAINT workflow_events_outbox_tenant_not_null NOT NULL,
@@ -2281,6 +2584,58 @@ WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='1000',
 
 ALTER TABLE ONLY holdfast.workflow_nudge FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.workflow_operation (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    input jsonb NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid NOT NULL,
+    "position" jsonb,
+    total bigint,
+    succeeded bigint DEFAULT 0 NOT NULL,
+    skipped bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    result jsonb,
+    error text,
+    party jsonb NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    cancelled_by text,
+    CONSTRAINT workflow_operation_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_operation_error CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
+    CONSTRAINT workflow_operation_finished CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT workflow_operation_input_check CHECK ((jsonb_typeof(input) = 'object'::text)),
+    CONSTRAINT workflow_operation_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_.]{0,62}$'::text)),
+    CONSTRAINT workflow_operation_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
+    CONSTRAINT workflow_operation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_operation_total_check CHECK ((total >= 0))
+);
+
+ALTER TABLE ONLY holdfast.workflow_operation FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_operation."position" IS 'Where the next batch begins, as its kind understands it.';
+
+COMMENT ON COLUMN holdfast.workflow_operation.party IS 'Who asked for it, with the rights they had then.';
+
+CREATE TABLE holdfast.workflow_operation_item (
+    tenant uuid NOT NULL,
+    operation_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    item text NOT NULL,
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    code text,
+    detail text,
+    CONSTRAINT workflow_operation_item_detail_check CHECK ((length(detail) <= 2000)),
+    CONSTRAINT workflow_operation_item_item_check CHECK (((length(item) >= 1) AND (length(item) <= 512))),
+    CONSTRAINT workflow_operation_item_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'skipped'::text, 'failed'::text]))),
+    CONSTRAINT workflow_operation_item_seq_check CHECK ((seq >= 1))
+);
+
+ALTER TABLE ONLY holdfast.workflow_operation_item FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE holdfast.workflow_outbox_receipts (
     tenant uuid NOT NULL,
     instance_id uuid NOT NULL,
@@ -2339,37 +2694,6 @@ CREATE TABLE holdfast.workflow_rules (
 
 ALTER TABLE ONLY holdfast.workflow_rules FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE holdfast.workflow_run_done (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL COLLATE pg_catalog."C",
-    status text NOT NULL COLLATE pg_catalog."C",
-    priority integer NOT NULL,
-    idempotency_key text,
-    payload jsonb NOT NULL,
-    result jsonb,
-    error jsonb,
-    last_error text,
-    attempt integer NOT NULL,
-    max_attempts integer NOT NULL,
-    run_at timestamp with time zone NOT NULL,
-    lease_epoch bigint NOT NULL,
-    trace_parent text,
-    parent_id uuid,
-    concurrency_key text COLLATE pg_catalog."C",
-    concurrency_limit integer,
-    created_by text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    finished_at timestamp with time zone NOT NULL,
-    deleted_at timestamp with time zone,
-    delete_reason text,
-    CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
-)
-PARTITION BY RANGE (finished_at);
-
-ALTER TABLE ONLY holdfast.workflow_run_done FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE holdfast.workflow_run_live (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -2397,7 +2721,8 @@ CREATE TABLE holdfast.workflow_run_live (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
-    delete_reason text
+    delete_reason text,
+    party jsonb
 )
 WITH (autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
@@ -2433,7 +2758,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     workflow_run_live.updated_at,
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
-    workflow_run_live.delete_reason
+    workflow_run_live.delete_reason,
+    workflow_run_live.party
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2465,7 +2791,8 @@ UNION ALL
     workflow_run_done.updated_at,
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
-    workflow_run_done.delete_reason
+    workflow_run_done.delete_reason,
+    workflow_run_done.party
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2493,6 +2820,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     finished_at timestamp with time zone CONSTRAINT workflow_run_done_finished_at_not_null NOT NULL,
     deleted_at timestamp with time zone,
     delete_reason text,
+    party jsonb,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -2553,6 +2881,7 @@ CREATE TABLE holdfast.workflow_schedule (
     last_run_id uuid,
     last_error text,
     created_by text NOT NULL,
+    party jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_schedule_at_rest CHECK (((paused_at IS NULL) OR (next_fire_at IS NULL))),
@@ -2604,88 +2933,6 @@ CREATE TABLE holdfast.workflow_session_wait (
 );
 
 ALTER TABLE ONLY holdfast.workflow_session_wait FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_sessions (
-    tenant uuid NOT NULL,
-    id uuid DEFAULT holdfast.time_ordered_id(now()) NOT NULL,
-    project_name text NOT NULL COLLATE pg_catalog."C",
-    session_name text NOT NULL COLLATE pg_catalog."C",
-    workflow_name text NOT NULL COLLATE pg_catalog."C",
-    definition_revision integer NOT NULL,
-    input_data jsonb NOT NULL,
-    output_data jsonb,
-    output_reference text,
-    output_hash text,
-    output_size bigint,
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    started_at timestamp with time zone,
-    completed_at timestamp with time zone,
-    created_by text NOT NULL,
-    error_message text,
-    run_id uuid,
-    run_epoch bigint,
-    max_attempts integer DEFAULT 5 NOT NULL,
-    last_sequence integer DEFAULT 0 NOT NULL,
-    interrupted boolean DEFAULT false NOT NULL,
-    timeout_at timestamp with time zone,
-    forked_from uuid,
-    forked_checkpoint text,
-    notify_type text,
-    notify_payload jsonb,
-    CONSTRAINT output_data_size_check CHECK ((pg_column_size(output_data) < 104857600)),
-    CONSTRAINT workflow_sessions_completed CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_sessions_error CHECK (((status = 'failed'::text) = (error_message IS NOT NULL))),
-    CONSTRAINT workflow_sessions_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT workflow_sessions_output CHECK (((num_nulls(output_reference, output_hash, output_size) = ANY (ARRAY[0, 3])) AND ((output_reference IS NULL) OR ((status = 'completed'::text) AND (output_data IS NULL) AND (output_hash ~ '^[0-9a-f]{64}$'::text))))),
-    CONSTRAINT workflow_sessions_session_name_check CHECK ((session_name ~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$'::text)),
-    CONSTRAINT workflow_sessions_started CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR (started_at IS NOT NULL))),
-    CONSTRAINT workflow_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting_for_input'::text])))
-)
-WITH (fillfactor='60', toast_tuple_target='512');
-
-ALTER TABLE ONLY holdfast.workflow_sessions FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE holdfast.workflow_side_effects_outbox (
-    tenant uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    id uuid NOT NULL,
-    instance_id uuid NOT NULL,
-    step_execution_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    effect_type text NOT NULL COLLATE pg_catalog."C",
-    payload_json jsonb DEFAULT '{}'::jsonb NOT NULL,
-    event_idempotency_key text NOT NULL COLLATE pg_catalog."C",
-    awaited boolean DEFAULT false NOT NULL,
-    created_by text NOT NULL,
-    trace_id text,
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    attempts integer DEFAULT 0 NOT NULL,
-    max_attempts integer DEFAULT 5 NOT NULL,
-    next_retry_at timestamp with time zone DEFAULT now() NOT NULL,
-    lease_epoch bigint DEFAULT 0 NOT NULL,
-    lease_until timestamp with time zone,
-    leased_by text,
-    completed_at timestamp with time zone,
-    error text,
-    response_json jsonb,
-    CONSTRAINT workflow_side_effects_outbox_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT workflow_side_effects_outbox_completed CHECK (((status <> 'completed'::text) OR (completed_at IS NOT NULL))),
-    CONSTRAINT workflow_side_effects_outbox_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
-    CONSTRAINT workflow_side_effects_outbox_effect_type_check CHECK ((effect_type ~ '^[a-z][a-z0-9_.-]{0,62}$'::text)),
-    CONSTRAINT workflow_side_effects_outbox_event_idempotency_key_check CHECK ((event_idempotency_key ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT workflow_side_effects_outbox_lease CHECK ((((status = 'processing'::text) = (lease_until IS NOT NULL)) AND ((status = 'processing'::text) = (leased_by IS NOT NULL)))),
-    CONSTRAINT workflow_side_effects_outbox_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 50))),
-    CONSTRAINT workflow_side_effects_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'dead_letter'::text, 'cancelled'::text]))),
-    CONSTRAINT workflow_side_effects_outbox_trace_id_check CHECK ((length(trace_id) <= 256))
-)
-PARTITION BY RANGE (created_at);
-
-ALTER TABLE ONLY holdfast.workflow_side_effects_outbox FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN holdfast.workflow_side_effects_outbox.awaited IS 'Whether its step waits for it.';
 
 CREATE TABLE holdfast.workflow_side_effects_outbox_default (
     tenant uuid CONSTRAINT workflow_side_effects_outbox_tenant_not_null NOT NULL,
@@ -2819,6 +3066,28 @@ CREATE TABLE holdfast.workflow_step_receipts (
 
 ALTER TABLE ONLY holdfast.workflow_step_receipts FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE holdfast.workflow_test_cases (
+    tenant uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    description text DEFAULT ''::text NOT NULL,
+    content jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_by text NOT NULL,
+    CONSTRAINT workflow_test_cases_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT workflow_test_cases_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_test_cases_description_check CHECK ((length(description) <= 1000)),
+    CONSTRAINT workflow_test_cases_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_test_cases_name_check CHECK ((((length(name) >= 1) AND (length(name) <= 200)) AND (name !~ '/'::text))),
+    CONSTRAINT workflow_test_cases_updated_by_check CHECK (((length(updated_by) >= 1) AND (length(updated_by) <= 300)))
+);
+
+ALTER TABLE ONLY holdfast.workflow_test_cases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_test_cases.content IS 'document, world, script, payload and expect.';
+
 CREATE TABLE holdfast.workflow_triggers (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -2856,6 +3125,75 @@ END),
 );
 
 ALTER TABLE ONLY holdfast.workflow_triggers FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_documents (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    group_id text NOT NULL COLLATE pg_catalog."C",
+    document_id uuid NOT NULL,
+    because jsonb NOT NULL
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_if_groups (
+    tenant uuid NOT NULL,
+    what_if_id uuid NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    parting jsonb NOT NULL,
+    documents integer NOT NULL,
+    CONSTRAINT workflow_what_if_groups_documents_check CHECK ((documents >= 1)),
+    CONSTRAINT workflow_what_if_groups_id_check CHECK ((id ~ '^[0-9a-f]{16}$'::text))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.workflow_what_ifs (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    definition_id uuid,
+    revision integer,
+    base_version integer NOT NULL,
+    patches jsonb NOT NULL,
+    before_id uuid NOT NULL,
+    narrowed jsonb DEFAULT '{}'::jsonb NOT NULL,
+    assume jsonb DEFAULT '{}'::jsonb NOT NULL,
+    most integer NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid,
+    total integer,
+    replayed integer DEFAULT 0 NOT NULL,
+    changed integer DEFAULT 0 NOT NULL,
+    unplayable integer DEFAULT 0 NOT NULL,
+    last_document uuid,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text NOT NULL,
+    party jsonb NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT workflow_what_ifs_assume_check CHECK ((jsonb_typeof(assume) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_base_version_check CHECK ((base_version >= 1)),
+    CONSTRAINT workflow_what_ifs_check CHECK (((changed >= 0) AND (changed <= replayed))),
+    CONSTRAINT workflow_what_ifs_created_by_check CHECK (((length(created_by) >= 1) AND (length(created_by) <= 300))),
+    CONSTRAINT workflow_what_ifs_entity_type_check CHECK ((entity_type ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+    CONSTRAINT workflow_what_ifs_finished CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT workflow_what_ifs_most_check CHECK (((most >= 1) AND (most <= 100000))),
+    CONSTRAINT workflow_what_ifs_narrowed_check CHECK ((jsonb_typeof(narrowed) = 'object'::text)),
+    CONSTRAINT workflow_what_ifs_party_check CHECK (((party ? 'kind'::text) AND (party ? 'name'::text))),
+    CONSTRAINT workflow_what_ifs_replayed_check CHECK ((replayed >= 0)),
+    CONSTRAINT workflow_what_ifs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT workflow_what_ifs_total_check CHECK ((total >= 0)),
+    CONSTRAINT workflow_what_ifs_unplayable_check CHECK ((unplayable >= 0))
+);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.patches IS 'The draft as it was when this was asked: what is told of it stays true.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.unplayable IS 'Documents that could not be replayed; they are in a group of their own.';
+
+COMMENT ON COLUMN holdfast.workflow_what_ifs.last_document IS 'How far it is: documents are replayed from the newest to the oldest.';
 
 CREATE TABLE holdfast_langgraph.checkpoint_blobs (
     thread_id text NOT NULL,
@@ -2988,6 +3326,12 @@ ALTER TABLE ONLY holdfast.inbox_views
 ALTER TABLE ONLY holdfast.installation
     ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
 
+ALTER TABLE ONLY holdfast.installation_token
+    ADD CONSTRAINT installation_token_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY holdfast.installation_token
+    ADD CONSTRAINT installation_token_pkey PRIMARY KEY (token_id);
+
 ALTER TABLE ONLY holdfast.org_chart
     ADD CONSTRAINT org_chart_pkey PRIMARY KEY (tenant, name);
 
@@ -3008,6 +3352,15 @@ ALTER TABLE ONLY holdfast.outbox_order
 
 ALTER TABLE ONLY holdfast.partition_drop
     ADD CONSTRAINT partition_drop_pkey PRIMARY KEY (partition);
+
+ALTER TABLE ONLY holdfast.queue_depth
+    ADD CONSTRAINT queue_depth_pkey PRIMARY KEY (tenant, queue, minute);
+
+ALTER TABLE ONLY holdfast.queue_minute
+    ADD CONSTRAINT queue_minute_pkey PRIMARY KEY (tenant, queue, minute);
+
+ALTER TABLE ONLY holdfast.queue_rollup
+    ADD CONSTRAINT queue_rollup_pkey PRIMARY KEY (one);
 
 ALTER TABLE ONLY holdfast.retention
     ADD CONSTRAINT retention_pkey PRIMARY KEY (branch, since);
@@ -3087,6 +3440,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_entity_type_definition_kind_ver_key UNIQUE (tenant, entity_type, definition_kind, version);
 
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_pkey PRIMARY KEY (tenant, definition_id);
+
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_pkey PRIMARY KEY (tenant);
 
@@ -3140,6 +3496,12 @@ ALTER TABLE ONLY holdfast.workflow_notifications
 
 ALTER TABLE ONLY holdfast.workflow_nudge
     ADD CONSTRAINT workflow_nudge_pkey PRIMARY KEY (tenant, id);
+
+ALTER TABLE ONLY holdfast.workflow_operation_item
+    ADD CONSTRAINT workflow_operation_item_pkey PRIMARY KEY (tenant, operation_id, seq);
+
+ALTER TABLE ONLY holdfast.workflow_operation
+    ADD CONSTRAINT workflow_operation_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast.workflow_outbox_receipts
     ADD CONSTRAINT workflow_outbox_receipts_pkey PRIMARY KEY (tenant, instance_id, source_table, event_idempotency_key);
@@ -3207,11 +3569,23 @@ ALTER TABLE ONLY holdfast.workflow_step_executions_default
 ALTER TABLE ONLY holdfast.workflow_step_receipts
     ADD CONSTRAINT workflow_step_receipts_pkey PRIMARY KEY (tenant, instance_id, idempotency_key);
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_pkey PRIMARY KEY (tenant, entity_type, name);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_name_key UNIQUE (tenant, name);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_pkey PRIMARY KEY (tenant, what_if_id, group_id, document_id);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_pkey PRIMARY KEY (tenant, what_if_id, id);
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_pkey PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY holdfast_langgraph.checkpoint_blobs
     ADD CONSTRAINT checkpoint_blobs_pkey PRIMARY KEY (thread_id, checkpoint_ns, channel, version);
@@ -3258,6 +3632,10 @@ CREATE INDEX outbox_event_dead ON holdfast.outbox_event_live USING btree (tenant
 CREATE INDEX outbox_event_history ON ONLY holdfast.outbox_event_done USING btree (tenant, aggregate_type, aggregate_id, seq);
 
 CREATE INDEX outbox_event_done_default_tenant_aggregate_type_aggregate_i_idx ON holdfast.outbox_event_done_default USING btree (tenant, aggregate_type, aggregate_id, seq);
+
+CREATE INDEX outbox_event_done_lately ON ONLY holdfast.outbox_event_done USING brin (tenant, published_at) WITH (autosummarize='on');
+
+CREATE INDEX outbox_event_done_default_tenant_published_at_idx ON holdfast.outbox_event_done_default USING brin (tenant, published_at) WITH (autosummarize='on');
 
 CREATE INDEX outbox_event_pending ON holdfast.outbox_event_live USING btree (tenant, aggregate_type, aggregate_id, seq) WHERE (status = 'pending'::text);
 
@@ -3323,6 +3701,10 @@ CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox 
 
 CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
+CREATE INDEX workflow_events_outbox_lately ON ONLY holdfast.workflow_events_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
+
+CREATE INDEX workflow_events_outbox_default_tenant_completed_at_idx ON holdfast.workflow_events_outbox_default USING brin (tenant, completed_at) WITH (autosummarize='on');
+
 CREATE INDEX workflow_events_outbox_default_tenant_created_at_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
 CREATE INDEX workflow_events_outbox_instance ON ONLY holdfast.workflow_events_outbox USING btree (tenant, instance_id);
@@ -3365,6 +3747,10 @@ CREATE INDEX workflow_notifications_unread ON holdfast.workflow_notifications US
 
 CREATE INDEX workflow_notifications_xid ON holdfast.workflow_notifications USING btree (tenant, xid, number);
 
+CREATE INDEX workflow_operation_finished_at ON holdfast.workflow_operation USING btree (tenant, finished_at) WHERE (finished_at IS NOT NULL);
+
+CREATE INDEX workflow_operation_item_outcome ON holdfast.workflow_operation_item USING btree (tenant, operation_id, outcome, seq);
+
 CREATE INDEX workflow_rules_type ON holdfast.workflow_rules USING btree (tenant, entity_type, timing, priority, name) WHERE enabled;
 
 CREATE INDEX workflow_run_admitted ON holdfast.workflow_run_live USING btree (tenant, concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND ready AND ((deleted_at IS NULL) OR (lease_until IS NOT NULL)));
@@ -3380,6 +3766,10 @@ CREATE INDEX workflow_run_deleted ON holdfast.workflow_run_live USING btree (ten
 CREATE INDEX workflow_run_done_lately ON ONLY holdfast.workflow_run_done USING brin (tenant, finished_at) WITH (autosummarize='on');
 
 CREATE INDEX workflow_run_done_default_tenant_finished_at_idx ON holdfast.workflow_run_done_default USING brin (tenant, finished_at) WITH (autosummarize='on');
+
+CREATE INDEX workflow_run_done_failed ON ONLY holdfast.workflow_run_done USING btree (tenant, id) WHERE (status = 'failed'::text);
+
+CREATE INDEX workflow_run_done_default_tenant_id_idx ON holdfast.workflow_run_done_default USING btree (tenant, id) WHERE (status = 'failed'::text);
 
 CREATE INDEX workflow_run_key_run ON holdfast.workflow_run_key USING btree (tenant, run_id);
 
@@ -3421,6 +3811,10 @@ CREATE INDEX workflow_side_effects_outbox_step ON ONLY holdfast.workflow_side_ef
 
 CREATE INDEX workflow_side_effects_outbox_defau_tenant_step_execution_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, step_execution_id);
 
+CREATE INDEX workflow_side_effects_outbox_lately ON ONLY holdfast.workflow_side_effects_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
+
+CREATE INDEX workflow_side_effects_outbox_default_tenant_completed_at_idx ON holdfast.workflow_side_effects_outbox_default USING brin (tenant, completed_at) WITH (autosummarize='on');
+
 CREATE INDEX workflow_side_effects_outbox_default_tenant_created_at_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
 CREATE INDEX workflow_side_effects_outbox_processing ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, id) WHERE (status = 'processing'::text);
@@ -3449,6 +3843,8 @@ CREATE INDEX workflow_triggers_entity ON holdfast.workflow_triggers USING btree 
 
 CREATE INDEX workflow_triggers_event ON holdfast.workflow_triggers USING btree (tenant, event_key) WHERE (enabled AND (trigger_type = 'on_event'::text));
 
+CREATE INDEX workflow_what_ifs_type ON holdfast.workflow_what_ifs USING btree (tenant, entity_type, id);
+
 CREATE INDEX checkpoint_blobs_thread_id_idx ON holdfast_langgraph.checkpoint_blobs USING btree (thread_id);
 
 CREATE INDEX checkpoint_writes_thread_id_idx ON holdfast_langgraph.checkpoint_writes USING btree (thread_id);
@@ -3458,6 +3854,8 @@ CREATE INDEX checkpoints_thread_id_idx ON holdfast_langgraph.checkpoints USING b
 ALTER INDEX holdfast.outbox_event_done_pkey ATTACH PARTITION holdfast.outbox_event_done_default_pkey;
 
 ALTER INDEX holdfast.outbox_event_history ATTACH PARTITION holdfast.outbox_event_done_default_tenant_aggregate_type_aggregate_i_idx;
+
+ALTER INDEX holdfast.outbox_event_done_lately ATTACH PARTITION holdfast.outbox_event_done_default_tenant_published_at_idx;
 
 ALTER INDEX holdfast.workflow_data_change_pkey ATTACH PARTITION holdfast.workflow_data_change_default_pkey;
 
@@ -3481,6 +3879,8 @@ ALTER INDEX holdfast.workflow_events_outbox_due ATTACH PARTITION holdfast.workfl
 
 ALTER INDEX holdfast.workflow_events_outbox_pkey ATTACH PARTITION holdfast.workflow_events_outbox_default_pkey;
 
+ALTER INDEX holdfast.workflow_events_outbox_lately ATTACH PARTITION holdfast.workflow_events_outbox_default_tenant_completed_at_idx;
+
 ALTER INDEX holdfast.workflow_events_outbox_dead ATTACH PARTITION holdfast.workflow_events_outbox_default_tenant_created_at_idx;
 
 ALTER INDEX holdfast.workflow_events_outbox_instance ATTACH PARTITION holdfast.workflow_events_outbox_default_tenant_instance_id_idx;
@@ -3495,11 +3895,15 @@ ALTER INDEX holdfast.workflow_run_done_pkey ATTACH PARTITION holdfast.workflow_r
 
 ALTER INDEX holdfast.workflow_run_done_lately ATTACH PARTITION holdfast.workflow_run_done_default_tenant_finished_at_idx;
 
+ALTER INDEX holdfast.workflow_run_done_failed ATTACH PARTITION holdfast.workflow_run_done_default_tenant_id_idx;
+
 ALTER INDEX holdfast.workflow_side_effects_outbox_due_kind ATTACH PARTITION holdfast.workflow_side_effects_outbox__tenant_effect_type_next_retry_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_step ATTACH PARTITION holdfast.workflow_side_effects_outbox_defau_tenant_step_execution_id_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_pkey ATTACH PARTITION holdfast.workflow_side_effects_outbox_default_pkey;
+
+ALTER INDEX holdfast.workflow_side_effects_outbox_lately ATTACH PARTITION holdfast.workflow_side_effects_outbox_default_tenant_completed_at_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_dead ATTACH PARTITION holdfast.workflow_side_effects_outbox_default_tenant_created_at_idx;
 
@@ -3551,6 +3955,8 @@ CREATE TRIGGER guard BEFORE INSERT ON holdfast.user_roles FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_action_receipt FOR EACH ROW WHEN ((old.output IS NOT NULL)) EXECUTE FUNCTION holdfast.guard_receipt();
 
+CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_operation FOR EACH ROW WHEN (((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) OR ((new.status = 'pending'::text) AND (old.status <> 'pending'::text)))) EXECUTE FUNCTION holdfast.guard_operation();
+
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_schedule FOR EACH ROW WHEN (((new.last_fire_at <= old.last_fire_at) AND (new.last_fire_at IS DISTINCT FROM old.last_fire_at))) EXECUTE FUNCTION holdfast.guard_schedule();
 
 CREATE TRIGGER guard_built_in BEFORE DELETE OR UPDATE ON holdfast.roles FOR EACH ROW EXECUTE FUNCTION holdfast.guard_built_in_role();
@@ -3590,6 +3996,8 @@ CREATE TRIGGER restrict_draft_update BEFORE UPDATE ON holdfast.workflow_definiti
 CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id, trace_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
+
+CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_what_ifs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION holdfast.restrict_status_regression('a what-if', 'what it found stays; ask anew');
 
 CREATE TRIGGER restrict_step_execution_updates BEFORE UPDATE OF tenant, id, created_at, instance_id, node_id, node_type, token_id, entity_version, run_as, idempotency_key, origin, opened_seq, waited, input_json, opened_output, actor_user_id, acted_as, snapshot_version_id, trace_id ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_step_execution_updates();
 
@@ -3725,6 +4133,9 @@ ALTER TABLE ONLY holdfast.workflow_definitions
 ALTER TABLE ONLY holdfast.workflow_definitions
     ADD CONSTRAINT workflow_definitions_tenant_source_definition_id_fkey FOREIGN KEY (tenant, source_definition_id) REFERENCES holdfast.workflow_definitions(tenant, id);
 
+ALTER TABLE ONLY holdfast.workflow_draft_editors
+    ADD CONSTRAINT workflow_draft_editors_tenant_definition_id_fkey FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions(tenant, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY holdfast.workflow_effect_lane
     ADD CONSTRAINT workflow_effect_lane_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
@@ -3736,6 +4147,9 @@ ALTER TABLE ONLY holdfast.workflow_instances
 
 ALTER TABLE ONLY holdfast.workflow_notifications
     ADD CONSTRAINT workflow_notifications_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.workflow_operation_item
+    ADD CONSTRAINT workflow_operation_item_tenant_operation_id_fkey FOREIGN KEY (tenant, operation_id) REFERENCES holdfast.workflow_operation(tenant, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY holdfast.workflow_rules
     ADD CONSTRAINT workflow_rules_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
@@ -3749,8 +4163,20 @@ ALTER TABLE ONLY holdfast.workflow_secrets
 ALTER TABLE holdfast.workflow_step_executions
     ADD CONSTRAINT workflow_step_executions_tenant_snapshot_version_id_fkey FOREIGN KEY (tenant, snapshot_version_id) REFERENCES holdfast.entity_versions(tenant, id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY holdfast.workflow_test_cases
+    ADD CONSTRAINT workflow_test_cases_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
 ALTER TABLE ONLY holdfast.workflow_triggers
     ADD CONSTRAINT workflow_triggers_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.workflow_what_if_documents
+    ADD CONSTRAINT workflow_what_if_documents_tenant_what_if_id_group_id_fkey FOREIGN KEY (tenant, what_if_id, group_id) REFERENCES holdfast.workflow_what_if_groups(tenant, what_if_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_if_groups
+    ADD CONSTRAINT workflow_what_if_groups_tenant_what_if_id_fkey FOREIGN KEY (tenant, what_if_id) REFERENCES holdfast.workflow_what_ifs(tenant, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY holdfast.workflow_what_ifs
+    ADD CONSTRAINT workflow_what_ifs_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
 ALTER TABLE holdfast.api_tokens ENABLE ROW LEVEL SECURITY;
 
@@ -3816,6 +4242,10 @@ CREATE POLICY cross_tenant ON holdfast.outbox_lane TO holdfast_owner USING (true
 
 CREATE POLICY cross_tenant ON holdfast.outbox_order TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.queue_depth TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.queue_minute TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.role_requests TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.roles TO holdfast_owner USING (true) WITH CHECK (true);
@@ -3848,6 +4278,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_data_store TO holdfast_owner USI
 
 CREATE POLICY cross_tenant ON holdfast.workflow_definitions TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_draft_editors TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_effect_lane TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_entity_links TO holdfast_owner USING (true) WITH CHECK (true);
@@ -3877,6 +4309,10 @@ CREATE POLICY cross_tenant ON holdfast.workflow_lane TO holdfast_owner USING (tr
 CREATE POLICY cross_tenant ON holdfast.workflow_notifications TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_nudge TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_operation TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_operation_item TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.workflow_outbox_receipts TO holdfast_owner USING (true) WITH CHECK (true);
 
@@ -3916,7 +4352,15 @@ CREATE POLICY cross_tenant ON holdfast.workflow_step_executions_default TO holdf
 
 CREATE POLICY cross_tenant ON holdfast.workflow_step_receipts TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.workflow_test_cases TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.workflow_triggers TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_documents TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_if_groups TO holdfast_owner USING (true) WITH CHECK (true);
+
+CREATE POLICY cross_tenant ON holdfast.workflow_what_ifs TO holdfast_owner USING (true) WITH CHECK (true);
 
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
@@ -3937,6 +4381,10 @@ ALTER TABLE holdfast.outbox_event_live ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.outbox_lane ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.outbox_order ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.queue_depth ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.queue_minute ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.role_requests ENABLE ROW LEVEL SECURITY;
 
@@ -3992,6 +4440,10 @@ CREATE POLICY tenant_isolation ON holdfast.outbox_lane USING ((tenant = (NULLIF(
 
 CREATE POLICY tenant_isolation ON holdfast.outbox_order USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.queue_depth USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.queue_minute USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.role_requests USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.roles USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4024,6 +4476,8 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_data_store USING ((tenant = 
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_definitions USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_draft_editors USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_effect_lane USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_entity_links USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
@@ -4053,6 +4507,10 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_lane USING ((tenant = (NULLI
 CREATE POLICY tenant_isolation ON holdfast.workflow_notifications USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_nudge USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_operation USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_operation_item USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_outbox_receipts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -4092,7 +4550,15 @@ CREATE POLICY tenant_isolation ON holdfast.workflow_step_executions_default USIN
 
 CREATE POLICY tenant_isolation ON holdfast.workflow_step_receipts USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
+CREATE POLICY tenant_isolation ON holdfast.workflow_test_cases USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
 CREATE POLICY tenant_isolation ON holdfast.workflow_triggers USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_documents USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_if_groups USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.workflow_what_ifs USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 ALTER TABLE holdfast.tenants ENABLE ROW LEVEL SECURITY;
 
@@ -4113,6 +4579,8 @@ ALTER TABLE holdfast.workflow_data_namespace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.workflow_data_store ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_definitions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_draft_editors ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_effect_lane ENABLE ROW LEVEL SECURITY;
 
@@ -4143,6 +4611,10 @@ ALTER TABLE holdfast.workflow_lane ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdfast.workflow_notifications ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_nudge ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_operation ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_operation_item ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_outbox_receipts ENABLE ROW LEVEL SECURITY;
 
@@ -4182,7 +4654,15 @@ ALTER TABLE holdfast.workflow_step_executions_default ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.workflow_step_receipts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE holdfast.workflow_test_cases ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.workflow_triggers ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_documents ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_if_groups ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE holdfast.workflow_what_ifs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast_langgraph.checkpoint_blobs ENABLE ROW LEVEL SECURITY;
 
@@ -4230,6 +4710,8 @@ GRANT ALL ON FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigi
 
 REVOKE ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.behalf_of(party jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
@@ -4358,6 +4840,12 @@ GRANT ALL ON FUNCTION holdfast.drop_expired_events(before timestamp with time zo
 REVOKE ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_finished_runs(before timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.drop_minutes(before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.drop_minutes(before timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.drop_operations(before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.drop_operations(before timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_partitions(of_branch text, before timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
@@ -4394,11 +4882,11 @@ GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at ti
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_runs(new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, party text, event_level text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.enqueue_runs_for(for_tenant uuid, new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], actor text, event_level text, at timestamp with time zone) TO holdfast_worker;
@@ -4428,8 +4916,8 @@ GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.guard_built_in_role() FROM PUBLIC;
 
@@ -4444,6 +4932,8 @@ REVOKE ALL ON FUNCTION holdfast.guard_new_decision() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.guard_new_session() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_new_token() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.guard_operation() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_receipt() FROM PUBLIC;
 
@@ -4489,7 +4979,10 @@ REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run
 REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION holdfast.insert_runs(own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamp with time zone[], max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.installation_health(after text, most integer, cap integer, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.is_in_force(of_tenant uuid, wanted uuid, at timestamp with time zone) TO holdfast_app;
@@ -4501,6 +4994,9 @@ REVOKE ALL ON FUNCTION holdfast.keep_decision() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.latency_bucket(seconds double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.latency_bucket(seconds double precision) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.leave_tombstones(of_branch text, leaf text, of_month date, kept_days integer, at timestamp with time zone) FROM PUBLIC;
 
@@ -4556,6 +5052,9 @@ GRANT ALL ON FUNCTION holdfast.open_instances(ids uuid[], patience boolean) TO h
 REVOKE ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
 
@@ -4596,6 +5095,8 @@ REVOKE ALL ON FUNCTION holdfast.publish_outcomes(tenants uuid[], ids uuid[], pub
 
 REVOKE ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.queue_states(own uuid, cap integer, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.read_secret(of_tenant uuid, made_at timestamp with time zone, effect uuid, epoch bigint) TO holdfast_worker;
@@ -4662,7 +5163,13 @@ GRANT ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone)
 REVOKE ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.rewrap_secret(of_tenant uuid, wanted text, was_wrapped bytea, new_key_id text, new_wrapped bytea) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.roll_up_queues(cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.roll_up_queues(cap integer, at timestamp with time zone) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.run_finished() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.running_workers(at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.running_workers(at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.save_sessions(saves jsonb, bytes bytea, again boolean, at timestamp with time zone) TO holdfast_worker;
@@ -4714,11 +5221,14 @@ GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.stale_workflows(current text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.stale_workflows(current text) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, revision integer, input text, actor text, party text, timeout interval, tries integer, new_notify_type text, new_notify_payload text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stay_interrupted() FROM PUBLIC;
 
@@ -4761,6 +5271,9 @@ GRANT ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone) TO ho
 
 REVOKE ALL ON FUNCTION holdfast.use_definition(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) TO holdfast_worker;
@@ -4883,6 +5396,44 @@ GRANT SELECT ON TABLE holdfast.outbox_order TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.partition_drop TO holdfast_app;
 
+GRANT SELECT ON TABLE holdfast.queue_depth TO holdfast_app;
+
+GRANT USAGE ON SEQUENCE holdfast.workflow_event_id TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(tenant) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(object_kind) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(object_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(event_type) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(actor) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(step_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(data) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_run_done TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.workflow_sessions TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.queue_finished TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.queue_minute TO holdfast_app;
+
+GRANT SELECT ON TABLE holdfast.queue_rollup TO holdfast_app;
+
 GRANT SELECT ON TABLE holdfast.retention TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.role_requests TO holdfast_app;
@@ -4953,6 +5504,8 @@ GRANT UPDATE(base_ref) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(body_patches_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT UPDATE(held_back_json) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
 GRANT UPDATE(revision) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
@@ -4963,11 +5516,19 @@ GRANT UPDATE(published_by) ON TABLE holdfast.workflow_definitions TO holdfast_ap
 
 GRANT UPDATE(archived_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(editor) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(client) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(since) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
+GRANT UPDATE(lease_until) ON TABLE holdfast.workflow_draft_editors TO holdfast_app;
+
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_effect_lane TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_entity_links TO holdfast_app;
-
-GRANT USAGE ON SEQUENCE holdfast.workflow_event_id TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
@@ -4989,29 +5550,7 @@ GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
 GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_chained TO holdfast_app;
 
-GRANT SELECT ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(tenant) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(object_kind) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(object_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(event_type) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(actor) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(step_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(data) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(trace_id) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
-GRANT INSERT(created_at) ON TABLE holdfast.workflow_event_plain TO holdfast_app;
-
 GRANT SELECT ON TABLE holdfast.workflow_event TO holdfast_app;
-
-GRANT SELECT ON TABLE holdfast.workflow_events_outbox TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_executions TO holdfast_app;
 
@@ -5041,6 +5580,32 @@ GRANT UPDATE(read_at) ON TABLE holdfast.workflow_notifications TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_nudge TO holdfast_app;
 
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(status) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE("position") ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(total) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(succeeded) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(skipped) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(failed) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(result) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(error) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(started_at) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(finished_at) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT UPDATE(cancelled_by) ON TABLE holdfast.workflow_operation TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_operation_item TO holdfast_app;
+
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_outbox_receipts TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_pause TO holdfast_app;
@@ -5064,8 +5629,6 @@ GRANT UPDATE(priority) ON TABLE holdfast.workflow_rules TO holdfast_app;
 GRANT UPDATE(enabled) ON TABLE holdfast.workflow_rules TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_rules TO holdfast_app;
-
-GRANT SELECT ON TABLE holdfast.workflow_run_done TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_run_live TO holdfast_app;
 
@@ -5115,6 +5678,8 @@ GRANT UPDATE(last_run_id) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT UPDATE(last_error) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
+GRANT UPDATE(party) ON TABLE holdfast.workflow_schedule TO holdfast_app;
+
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_schedule TO holdfast_app;
 
 GRANT INSERT,DELETE ON TABLE holdfast.workflow_secrets TO holdfast_app;
@@ -5136,10 +5701,6 @@ GRANT SELECT(updated_at),UPDATE(updated_at) ON TABLE holdfast.workflow_secrets T
 GRANT SELECT(updated_by),UPDATE(updated_by) ON TABLE holdfast.workflow_secrets TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_session_wait TO holdfast_app;
-
-GRANT SELECT ON TABLE holdfast.workflow_sessions TO holdfast_app;
-
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_executions TO holdfast_app;
 
@@ -5173,6 +5734,16 @@ GRANT UPDATE(waiting_for_event_key) ON TABLE holdfast.workflow_step_executions T
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(description) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(content) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
+GRANT UPDATE(updated_by) ON TABLE holdfast.workflow_test_cases TO holdfast_app;
+
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(entity_type) ON TABLE holdfast.workflow_triggers TO holdfast_app;
@@ -5192,6 +5763,32 @@ GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_documents TO holdfast_app;
+
+GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT UPDATE(documents) ON TABLE holdfast.workflow_what_if_groups TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(status) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(run_id) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(total) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(replayed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(changed) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(unplayable) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(last_document) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(error) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
+
+GRANT UPDATE(finished_at) ON TABLE holdfast.workflow_what_ifs TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast_langgraph.checkpoint_blobs TO holdfast_app;
 

@@ -12,6 +12,7 @@ from psycopg import errors as pg
 
 from holdfast.documents import Access, Cabinet, Contracts
 from holdfast.envelope.tokens import (
+    EVENT_TTL,
     Abandoned,
     Cancelled,
     Happening,
@@ -24,7 +25,7 @@ from holdfast.envelope.tokens import (
     reasons,
     waits,
 )
-from holdfast.errors import Conflict, InvalidInput, NotFound
+from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
@@ -34,7 +35,6 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.engine_inbox import EngineInbox
-from holdfast.processes.inbound import DEFAULT_KEEP, Told, tell
 from holdfast.processes.listening import Move, move, move_document, refused
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.meaning import meant
@@ -53,6 +53,7 @@ from holdfast.processes.possibilities import Possibility, possibilities
 from holdfast.processes.redaction import Redaction
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
+from holdfast.processes.telling import Told, tell
 
 __all__ = ["Processes"]
 
@@ -298,13 +299,28 @@ class Processes:
         return happened(job)
 
     async def tell(
-        self, key: str, payload: Any = None, *, event_id: str | None = None, keep: timedelta = DEFAULT_KEEP
+        self, key: str, payload: Any = None, *, event_id: str | None = None, keep: timedelta = EVENT_TTL
     ) -> Told:
         """Tell of an event. Every instance that waits for its key goes on; otherwise it is kept for a while."""
         self._tx.require("processes:start")
-        return await tell(self._tx, key, payload, event_id=event_id, keep=keep)
+        return await tell(self._tx, key, payload, event_id=event_id, keep=keep, engine=self._engine)
 
     # ------------------------------------------------------------------------------------------------------ operating
+
+    async def expect(self, instance_id: UUID, version: int) -> None:
+        """Raise `VersionConflict` unless the instance is at that version; it stays so until the transaction ends."""
+        self._tx.require("processes:read")
+        await lock_instance(self._tx, instance_id)
+        row = await self._tx.row(_SQL["get_instance"], id=instance_id)
+        if row is None:
+            raise no_such_instance(instance_id)
+        if row["version"] != version:
+            raise VersionConflict(
+                f"the instance is at version {row['version']}, not {version}",
+                hint="read it again and decide anew",
+                expected=version,
+                actual=row["version"],
+            )
 
     async def pause(self, instance_id: UUID, *, reason: str) -> Instance:
         """Stop an instance for now: nothing happens to it until it is resumed. What was posted for it waits."""

@@ -22,17 +22,19 @@ from typing import Any
 from uuid import UUID
 
 from holdfast.documents import event_row, post_events
+from holdfast.envelope.editing import way_to_amend
 from holdfast.envelope.tokens import (
     Advance,
     Effect,
-    EventArrived,
     Happening,
     Interrupted,
     Position,
     Settled,
     Started,
     StepRecord,
+    awaited_keys,
     happening_to_json,
+    taken_up,
 )
 from holdfast.envelope.tokens.position import round_of
 from holdfast.envelope.tokens.turn import Bound
@@ -62,7 +64,7 @@ from holdfast.processes.cases import (
     no_such_instance,
     open_cases,
 )
-from holdfast.processes.inbound import awaited_keys, kept_events
+from holdfast.processes.inbound import kept_events
 from holdfast.processes.model import Happened
 from holdfast.processes.nodes.registry import Nodes
 from holdfast.processes.rows import step_id
@@ -488,9 +490,8 @@ class Engine:
         for case in cases:
             for key in awaited_keys(case.position):
                 async for event in kept_events(tx, key):
-                    arrived = EventArrived(key, event.payload)
-                    moved = case.loaded.machine.advance(case.position, arrived, case.facts)
-                    if moved.result == "advanced" and moved.steps:
+                    moved = taken_up(case.loaded.machine, case.position, key, event.payload, case.facts)
+                    if moved is not None:
                         case.take(moved)
                         await event.taken(tx, case.instance.id)
                         break  # It may wait for the key again: the next round looks.
@@ -511,8 +512,8 @@ class Engine:
 
     async def _begin_again(self, tx: TenantTx, case: Case, at: datetime, manner: _Manner) -> None:
         """The document changed behind the process's back in a stable region: it goes through an amendment (WF-05)."""
-        starts = case.loaded.workflow.nodes_by_id[case.loaded.workflow.start].outcomes
-        how = next((each for each in starts if each != "created"), "created")
+        way = way_to_amend(case.loaded.workflow, case.position.doc_status)
+        how = "created" if way is None else way.to_state
         new = NewInstance(
             case.instance.entity_type,
             case.instance.document_id,

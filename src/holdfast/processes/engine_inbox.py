@@ -77,7 +77,7 @@ class EngineInbox:
             limit=limit + 1,
         )
         # What went wrong is often told with the values it went wrong with.
-        seen = await self._access.instances_seen({row["instance_id"] for row in rows[:limit]})
+        seen = await self._access.instances_seen({row["instance_id"] for row in rows[:limit]}, "dead letters")
         items = [
             DeadLetter(**row | {"error": row["error"] if row["instance_id"] in seen else None}) for row in rows[:limit]
         ]

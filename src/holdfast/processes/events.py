@@ -25,9 +25,9 @@ from holdfast.postgres.tenant import TenantTx, told_parties
 from holdfast.processes.actors import Actors, is_process
 from holdfast.processes.cases import Case, Loaded, Opened, actor_facts, open_cases
 from holdfast.processes.engine import Engine, Job, NewInstance
-from holdfast.processes.inbound import tell
 from holdfast.processes.nodes.run import answer_of_run
 from holdfast.processes.nodes.session import answer_of_session
+from holdfast.processes.telling import tell
 from holdfast.processes.triggers import Trigger, holds, matching, read_triggers
 from holdfast.processes.writing import Done
 

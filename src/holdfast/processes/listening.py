@@ -166,7 +166,7 @@ def refused(refusal: Refusal) -> HoldfastError:
     """The error for something the process refuses."""
     if refusal.code == "forbidden":
         return Forbidden(refusal.message, reason=refusal.code)
-    if refusal.code == "WORKFLOW_EDIT_LOCKED":
+    if refusal.code == "edit_locked":
         return EditLocked(refusal.message)
     if refusal.code == "invalid_answer":
         return InvalidInput(refusal.message, reason=refusal.code)

@@ -31,6 +31,7 @@ class Redaction:
         """Instances, those without their values whose document the actor does not see."""
         wanted = {each.document_id: each.entity_type for each in found if each.document_id is not None}
         seen = await self._access.seeing(wanted)
+        await self._access.note_read(seen, "process")
         return [each if self._sees(each, seen) else _bare(each) for each in found]
 
     async def instance(self, found: Instance) -> Instance:
@@ -62,7 +63,7 @@ class Redaction:
         return instance.document_id in seen
 
     async def _open(self, instance_id: UUID) -> bool:
-        return instance_id in await self._access.instances_seen([instance_id])
+        return instance_id in await self._access.instances_seen([instance_id], "process")
 
 
 def _bare(instance: Instance) -> Instance:

@@ -165,7 +165,7 @@ class Repair:
                 break
             after = rows[-1]["id"]
         # Why it stands still may quote the document: keys of events, messages of errors.
-        seen = await self._access.instances_seen([each.instance_id for each in found[:limit]])
+        seen = await self._access.instances_seen([each.instance_id for each in found[:limit]], "stuck")
         return [each if each.instance_id in seen else replace(each, why=_UNSEEN) for each in found[:limit]]
 
     async def _idle(self, row: Mapping[str, Any]) -> str | None:

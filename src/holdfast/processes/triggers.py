@@ -26,11 +26,12 @@ from holdfast.kernel.names import check_name, check_text, did_you_mean
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["TRIGGER_TYPES", "Trigger", "Triggers", "holds", "matching", "read_triggers"]
+__all__ = ["TRIGGER_TYPES", "Trigger", "TriggerConsequences", "Triggers", "holds", "matching", "read_triggers"]
 
 _SQL = queries("processes")
 TRIGGER_TYPES = ("on_create", "on_lifecycle_transition", "on_mutation", "on_timer", "on_event", "manual")
 _CONFIG = frozenset({"from", "to", "action_type", "changed"})
+_CHANGEABLE = frozenset({"entity_type", "event_key", "cron", "config", "condition", "enabled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,15 @@ class Trigger:
     last_at: datetime | None
     created_at: datetime
     created_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerConsequences:
+    """What deleting a trigger means: the automation it starts, and what else starts that."""
+
+    workflow_id: str
+    published: bool
+    other_triggers: tuple[str, ...]
 
 
 class Triggers:
@@ -75,12 +85,7 @@ class Triggers:
         """Let something start an automation from now on."""
         self._tx.require("processes:design")
         check_name("name", name)
-        _check_shape(trigger_type, entity_type, event_key, cron, config or {})
-        contract = await self._contracts.current(self._tx, entity_type) if entity_type else None
-        if contract is not None:
-            _check_states(contract, config or {})
-        if condition is not None:
-            compile_expression(condition, _readable(contract.document if contract else None), expect="boolean")
+        await self._check(trigger_type, entity_type, event_key, cron, config or {}, {"condition": condition})
         await self._check_automation(workflow_id)
         next_at = Cron.parse(cron).next_after(await self._now()) if cron else None
         made = uuid7()
@@ -128,12 +133,66 @@ class Triggers:
         )
         return await self.get(name)
 
+    async def change(self, name: str, **changes: Any) -> Trigger:
+        """Change what a trigger watches for, or whether it works. Its name, type and automation stay.
+
+        `changes` may hold `entity_type`, `event_key`, `cron`, `config`, `condition` and `enabled`. What it starts from
+        now on has the rights of who made it.
+        """
+        self._tx.require("processes:design")
+        known = await self.get(name)
+        unknown = set(changes) - _CHANGEABLE
+        if unknown:
+            raise InvalidInput(
+                f"a trigger's {min(unknown)} cannot be changed",
+                hint=f"change {', '.join(sorted(_CHANGEABLE))}, or make another",
+                field=min(unknown),
+            )
+        wanted = {field: getattr(known, field) for field in _CHANGEABLE} | changes
+        config = wanted["config"] or {}
+        await self._check(
+            known.trigger_type, wanted["entity_type"], wanted["event_key"], wanted["cron"], config, wanted
+        )
+        cron = wanted["cron"]
+        again = changes.keys() & {"cron", "enabled"}
+        next_at = Cron.parse(cron).next_after(await self._now()) if cron and again else known.next_at
+        await self._tx.run(
+            _SQL["change_trigger"], name=name, next_at=next_at, **{**wanted, "config": dump(dict(config))}
+        )
+        about = {"name": name, "changed": sorted(changes)}
+        await record(self._tx, "definition", known.id, "trigger.changed", about)
+        return await self.get(name)
+
+    async def consequences(self, name: str) -> TriggerConsequences:
+        """What would be without a trigger: whether its automation is in force, and what else starts it."""
+        known = await self.get(name)
+        row = await self._tx.row(_SQL["triggers_beside"], name=name)
+        assert row is not None
+        return TriggerConsequences(known.workflow_id, row["published"], tuple(row["others"]))
+
     async def delete(self, name: str) -> None:
         """Forget a trigger. Automations it has started go on."""
         self._tx.require("processes:design")
         known = await self.get(name)
         await self._tx.run(_SQL["delete_trigger"], name=name)
         await record(self._tx, "definition", known.id, "trigger.deleted", {"name": name})
+
+    async def _check(
+        self,
+        trigger_type: str,
+        entity_type: str | None,
+        event_key: str | None,
+        cron: str | None,
+        config: Mapping[str, Any],
+        asks: Mapping[str, Any],
+    ) -> None:
+        """Refuse what could never start anything."""
+        _check_shape(trigger_type, entity_type, event_key, cron, config)
+        contract = await self._contracts.current(self._tx, entity_type) if entity_type else None
+        if contract is not None:
+            _check_states(contract, config)
+        if asks["condition"] is not None:
+            compile_expression(asks["condition"], _readable(contract.document if contract else None), expect="boolean")
 
     async def _check_automation(self, workflow_id: str) -> None:
         """A name that nothing has yet is fine: the automation may come after what starts it."""

@@ -46,6 +46,8 @@ from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.processes.actors import PROCESS
+from holdfast.processes.definitions.library import Library
+from holdfast.processes.definitions.upgrade import recompile_stale
 from holdfast.processes.engine import Engine
 from holdfast.processes.events import InboxEvent, Reading, Release
 from holdfast.processes.repair import Repair
@@ -73,6 +75,7 @@ class EngineWorker(Service[InboxEvent]):
         engine: Engine,
         clock: Clock,
         *,
+        library: Library,
         concurrency: int = 2,
         batch: int = 100,
         lease: timedelta = timedelta(seconds=60),
@@ -81,6 +84,7 @@ class EngineWorker(Service[InboxEvent]):
     ) -> None:
         super().__init__(database, clock, self._lease_of, name=name)
         self._engine = engine
+        self._library = library
         self._concurrency = concurrency
         self._batch = batch
         self._lease = lease
@@ -93,6 +97,7 @@ class EngineWorker(Service[InboxEvent]):
         self._owed: list[Release] = []
         """What is to be given back as soon as the database can be reached."""
         self.handled = 0
+        self._upgraded = False
 
     async def drain(self) -> int:
         """Do everything that is due now, on this task alone; answers how many events it was. For tests and scripts."""
@@ -239,7 +244,13 @@ class EngineWorker(Service[InboxEvent]):
     # ----------------------------------------------------------------------------------------------- what time brings
 
     async def tend(self) -> float:
-        """Bring back what dead workers held, make events of what is due. Says how long nothing else will be."""
+        """Bring back what dead workers held, make events of what is due. Says how long nothing else will be.
+
+        The first time, what an older version of the product compiled is compiled anew.
+        """
+        if not self._upgraded:
+            await recompile_stale(self._database, self._library, self._clock)
+            self._upgraded = True
         async with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(_SQL["tend_events"], {"now": self._clock.now()})
             row = await cursor.fetchone()

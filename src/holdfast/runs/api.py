@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import EllipsisType
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from holdfast.audit import record
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
-from holdfast.kernel.json import encode
+from holdfast.kernel.json import dump, encode
 from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.postgres.database import Database
@@ -20,6 +21,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
 from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
+from holdfast.runs.outcomes import summary
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import lost
@@ -27,6 +29,9 @@ from holdfast.runs.steps import lost
 __all__ = ["Pause", "Runs", "StoredStep", "TypeStats", "check_held", "drop_finished"]
 
 _SQL = queries("runs")
+_FILTER_LIMIT = 64 * 1024
+_CLOCKS_DIFFER = timedelta(days=1)
+_LAST_STAMP = 2**48 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +121,22 @@ class Runs:
         """How often running workers try a type whose handler this process does not know."""
         return None if self._handlers.find(type) else (await self.handled([type])).get(type)
 
-    async def enqueue_many(self, runs: Iterable[NewRun]) -> list[Enqueued]:
-        """Enqueue many runs at once, in this transaction; all of them or none."""
+    async def enqueue_many(
+        self, runs: Iterable[NewRun], *, on_behalf_of: Mapping[str, Any] | EllipsisType | None = ...
+    ) -> list[Enqueued]:
+        """Enqueue many runs at once, in this transaction; all of them or none.
+
+        Their handlers act as the actor of this transaction. `on_behalf_of` is for parts of holdfast that enqueue what
+        somebody else has asked for: who that was, as they were carried along; None is trusted code.
+        """
         self._tx.require("runs:write")
         wanted = list(runs)
         if not wanted:
             return []
         check_runs(wanted)
         made: list[Enqueued] = []
-        told = {"actor": str(self._tx.actor), "event_level": self._event_level}
+        party = self._tx.actor.carried if on_behalf_of is ... else on_behalf_of and dump(dict(on_behalf_of))
+        told = {"actor": str(self._tx.actor), "party": party, "event_level": self._event_level}
         # All of them are checked before the first is written.
         for values in list(
             enqueue_values(self._tx.tenant.id, wanted, self._handlers, payload_limit=self._payload_limit)
@@ -201,7 +213,10 @@ class Runs:
         return await self._find(run_id)
 
     async def retry(self, run_id: UUID) -> Enqueued:
-        """Enqueue a finished run anew: the same type and payload, another run. What is finished stays as it is."""
+        """Enqueue a finished run anew: the same type and payload, another run. What is finished stays as it is.
+
+        Its handler acts as that of the old one did: who may retry it need not be able to do what it does.
+        """
         self._tx.require("runs:operate")
         old = await self._find(run_id)
         if old.finished_at is None:
@@ -215,7 +230,8 @@ class Runs:
             concurrency_key=old.concurrency_key,
             concurrency_limit=old.concurrency_limit,
         )
-        (made,) = await self.enqueue_many([new])
+        row = await self._tx.row(_SQL["party_of_run"], id=run_id)
+        (made,) = await self.enqueue_many([new], on_behalf_of=row and row["party"])
         await record(self._tx, "run", made.id, "run.retried", {"retry_of": str(run_id)})
         return made
 
@@ -242,25 +258,47 @@ class Runs:
         self,
         *,
         status: str | None = None,
+        type: str | None = None,  # noqa: A002 - it is the type
         prefix: str | None = None,
+        key: str | None = None,
+        error: str | None = None,
+        payload: Mapping[str, Any] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         deleted: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[RunInfo]:
-        """Runs, newest first."""
+        """Runs, newest first; those for which all that is said holds.
+
+        `key` is the idempotency key, `error` what the last error contains, in any case, `payload` what the payload
+        contains (what is sealed is not looked into), `since` and `until` when they were created.
+        """
         self._tx.require("runs:read")
         check_limit(limit)
         if status is not None and status not in STATUSES:
             raise InvalidInput(
                 f"status {status!r} is unknown", hint=f"use one of {', '.join(STATUSES)}", field="status"
             )
-        if prefix:
-            check_text("prefix", prefix)
-        query = {"status": status, "prefix": prefix, "deleted": deleted}
-        before = decode_id_cursor(query, cursor)
-        rows = await self._tx.rows(_SQL["list"], **query, before=before, limit=limit + 1)
+        texts = {"type": type, "prefix": prefix, "key": key, "error": error}
+        for field, text in texts.items():
+            if text:
+                check_text(field, text, maximum=512)
+        query: dict[str, Any] = {"status": status, "deleted": deleted} | {
+            field: text or None for field, text in texts.items()
+        }
+        times = {"since": _told_time("since", since), "until": _told_time("until", until)}
+        contains = None if payload is None else encode("payload", dict(payload), limit=_FILTER_LIMIT)
+        told = query | {"payload": contains} | {name: value and value.isoformat() for name, value in times.items()}
+        before = decode_id_cursor(told, cursor)
+        bounds = {
+            "since_id": _id_at(times["since"], -_CLOCKS_DIFFER),
+            "until_id": _id_at(times["until"], _CLOCKS_DIFFER),
+        }
+        values = query | times | bounds | {"payload": contains, "before": before}
+        rows = await self._tx.rows(_SQL["list"], **values, limit=limit + 1)
         items = [RunInfo(**self._opened(row)) for row in rows[:limit]]
-        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(told, [str(items[-1].id)]) if len(rows) > limit else None)
 
     async def _find(self, run_id: UUID) -> RunInfo:
         row = await self._tx.row(_SQL["get"], id=run_id)
@@ -270,8 +308,12 @@ class Runs:
 
     def _opened(self, row: Row) -> Row:
         """A row with what is sealed in it opened."""
-        opened = self._handlers.sealing.opened
-        return row | {name: opened(self._tx.tenant.id, row[name]) for name in ("payload", "result") if name in row}
+        sealing, tenant = self._handlers.sealing, self._tx.tenant.id
+        found = row | {name: sealing.opened(tenant, row[name]) for name in ("payload", "result") if name in row}
+        if "$sealed" in (row.get("error") or ()):
+            told = found["error"] = sealing.open_parts(tenant, row["error"])
+            found["last_error"] = summary(told)
+        return found
 
     async def _now(self) -> datetime:
         row = await self._tx.row(_SQL["database_time"])
@@ -280,11 +322,33 @@ class Runs:
         return at
 
 
-async def check_held(tx: TenantTx, run: Run) -> None:
-    """Make sure that a run is still held, and that it stays so until the end of the transaction."""
+def _told_time(field: str, value: datetime | None) -> datetime | None:
+    if value is not None and value.tzinfo is None:
+        raise InvalidInput(f"{field} has no time zone", hint="use an aware datetime", field=field)
+    return value
+
+
+def _id_at(moment: datetime | None, apart: timedelta) -> UUID | None:
+    """The id that one made at a moment is near; None for any."""
+    if moment is None:
+        return None
+    try:
+        stamp = int((moment + apart).timestamp() * 1000)
+    except OverflowError:
+        stamp = 0 if apart < timedelta(0) else _LAST_STAMP
+    return UUID(int=max(0, min(stamp, _LAST_STAMP)) << 80)
+
+
+async def check_held(tx: TenantTx, run: Run) -> Mapping[str, Any] | None:
+    """Make sure that a run is still held, and that it stays so until the end of the transaction.
+
+    Answers with who it was enqueued by, as they were carried along; None for trusted code.
+    """
     row = await tx.row(_SQL["hold"], id=run.id, epoch=run.epoch)
     if row is None or not row["held"]:
         raise lost(run)
+    party: Mapping[str, Any] | None = row["party"]
+    return party
 
 
 async def drop_finished(database: Database, clock: Clock) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from holdfast.errors import ChildFailed
-from holdfast.kernel.actor import SYSTEM, Actor
+from holdfast.kernel.actor import Actor
 from holdfast.kernel.names import check_text
 from holdfast.runs.signals import seconds
 from holdfast.runs.steps import ChildRun, Journal, StepStore
@@ -138,8 +138,11 @@ class Run:
         return await (await self.start(type, payload, **options)).result(timeout=timeout)
 
     @asynccontextmanager
-    async def hold(self, *, actor: Actor | str = SYSTEM) -> AsyncIterator[Any]:
+    async def hold(self, *, actor: Actor | str | None = None) -> AsyncIterator[Any]:
         """A transaction of the run's tenant that is only there as long as the run is ours.
+
+        It acts as who enqueued the run, with the rights they had then and still have; as the system, where that was
+        trusted code. With `actor` it acts as who you say, and the trail tells on whose behalf.
 
         What is written in it is written by the holder of the run or not at all: `LeaseLost` is raised when the run was
         taken over, and until the transaction ends nobody can take it over.
@@ -188,14 +191,14 @@ class Child:
         told = await self._parent._written().wait_event(  # noqa: SLF001 - the two are one
             f"result {self.id}", f"run:{self.id}", span
         )
+        sealing = self._parent._port.steps.sealing  # noqa: SLF001 - likewise
         if told["status"] != "succeeded":
             raise ChildFailed(
                 f"run {self.id} ({self.type}) {told['status']}",
                 hint="catch ChildFailed to go on without it",
                 run=str(self.id),
-                **told,
+                **told | {"error": sealing.open_parts(self._parent.tenant_text, told.get("error"))},
             )
-        sealing = self._parent._port.steps.sealing  # noqa: SLF001 - likewise
         return sealing.opened(self._parent.tenant_text, told.get("result"))
 
 
@@ -217,7 +220,7 @@ class RunPort(Protocol):
         """A run to be started, checked and encoded."""
         ...
 
-    def hold(self, run: Run, actor: Actor | str) -> AbstractAsyncContextManager[Any]:
+    def hold(self, run: Run, actor: Actor | str | None) -> AbstractAsyncContextManager[Any]:
         """A transaction of the run's tenant that fails when the run is lost."""
         ...
 

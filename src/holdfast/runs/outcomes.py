@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
@@ -12,7 +12,17 @@ from holdfast.kernel.json import encode
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Retry, Snooze
 
-__all__ = ["Outcome", "after_error", "columns", "given_back", "no_handler", "not_stored", "succeeded", "suspended"]
+__all__ = [
+    "Outcome",
+    "after_error",
+    "columns",
+    "given_back",
+    "no_handler",
+    "not_stored",
+    "succeeded",
+    "summary",
+    "suspended",
+]
 
 _NOW = timedelta(0)
 _TRACE_LIMIT = 8000
@@ -71,12 +81,17 @@ def after_error(run: Run, error: BaseException, policy: Retry) -> Outcome:
     if isinstance(error, Snooze):
         return Outcome(run, "pending", "run.snoozed", delay=error.after, attempt_back=True)
     told = _describe(error)
-    summary = f"{told['type']}: {told['message']}" if told["message"] else told["type"]
+    short = summary(told)
     wanted = error.after if isinstance(error, Retry) else None
     delay = policy.backoff.after_failure(run.attempt, run.max_attempts, final=isinstance(error, Fail), wanted=wanted)
     if delay is None:
-        return Outcome(run, "failed", "run.failed", error=told, last_error=summary[:1000])
-    return Outcome(run, "pending", "run.retried", error=told, last_error=summary[:1000], delay=delay)
+        return Outcome(run, "failed", "run.failed", error=told, last_error=short)
+    return Outcome(run, "pending", "run.retried", error=told, last_error=short, delay=delay)
+
+
+def summary(told: Mapping[str, Any]) -> str:
+    """An error in a line."""
+    return f"{told['type']}: {told['message']}"[:1000] if told.get("message") else str(told["type"])
 
 
 def columns(outcomes: list[Outcome]) -> dict[str, Any]:

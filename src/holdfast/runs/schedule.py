@@ -86,7 +86,7 @@ FIELDS = tuple(ScheduleFields.__annotations__)
 
 def schedule_of(row: Row) -> Schedule:
     """A schedule from its row, with the state that follows from it."""
-    known = {name: value for name, value in row.items() if name != "at"}
+    known = {name: value for name, value in row.items() if name not in ("at", "party")}
     state: State = "active"
     if row["paused_at"] is not None:
         state = "paused"

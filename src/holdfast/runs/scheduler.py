@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain, islice
@@ -19,6 +19,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
+from holdfast.access import load_carried
 from holdfast.audit import record
 from holdfast.errors import HoldfastError
 from holdfast.kernel.actor import Actor
@@ -135,12 +136,14 @@ class Scheduler:
         async with self._database.transaction(tenant, _ACTOR, self._clock) as tx:
             rows = await tx.rows(_SQL["lock_due"], limit=_BATCH)
             for row in rows:
-                fired += await self._deal_with(tx, schedule_of(row), row["at"])
+                fired += await self._deal_with(tx, schedule_of(row), row["at"], row["party"])
         for kind, lag in fired:
             self._on_fire(kind, lag)
         return len(rows) == _BATCH
 
-    async def _deal_with(self, tx: TenantTx, schedule: Schedule, at: datetime) -> list[tuple[str, float]]:
+    async def _deal_with(
+        self, tx: TenantTx, schedule: Schedule, at: datetime, party: Mapping[str, Any] | None
+    ) -> list[tuple[str, float]]:
         try:
             cron = Cron.parse(schedule.cron, schedule.timezone)
         except HoldfastError as error:
@@ -157,7 +160,7 @@ class Scheduler:
         if not fires:
             await self._advance(tx, schedule, todo.next_fire_at)
             return []
-        await self._enqueue(tx, schedule, fires, todo.next_fire_at)
+        await self._enqueue(tx, schedule, fires, todo.next_fire_at, party)
         return [(schedule.type, (at - fire).total_seconds()) for fire in fires]
 
     async def _without_overlap(
@@ -175,7 +178,12 @@ class Scheduler:
         return kept
 
     async def _enqueue(
-        self, tx: TenantTx, schedule: Schedule, fires: tuple[datetime, ...], next_fire_at: datetime | None
+        self,
+        tx: TenantTx,
+        schedule: Schedule,
+        fires: tuple[datetime, ...],
+        next_fire_at: datetime | None,
+        party: Mapping[str, Any] | None,
     ) -> None:
         new = [
             NewRun(
@@ -191,7 +199,9 @@ class Scheduler:
         try:
             # What cannot be enqueued must not keep the other schedules of the tenant from firing.
             async with tx.connection.transaction():
-                made = await self._runs(tx).enqueue_many(new)
+                if party is not None:
+                    (await load_carried(tx, party)).require("runs:write")
+                made = await self._runs(tx).enqueue_many(new, on_behalf_of=party)
         except (HoldfastError, psycopg.DatabaseError) as error:
             if isinstance(error, psycopg.OperationalError):
                 raise

@@ -223,7 +223,7 @@ class Slots:
             wish = suspension(error)
             if wish is not None:
                 return suspended(run, wish.delay, wish.waiting_for)
-            return after_error(run, error, handler.retry)
+            return self._error_sealed(after_error(run, error, handler.retry))
 
     async def _call(self, handler: Handler, run: Run, payload: str) -> Any:
         value = decode(self._opened(run, payload), handler.payload) if handler.takes_payload else None
@@ -243,6 +243,14 @@ class Slots:
             # The run is sound: another worker, or this one with the key, executes it.
             _log.error("run %s (%s) cannot be executed here: %s", run.id_text, run.type, error)
             raise Snooze(_KEY_SECONDS, error.message) from error
+
+    def _error_sealed(self, outcome: Outcome) -> Outcome:
+        """What an exception says may be what it was about: of that, its type and its code are kept in clear."""
+        sealing, told = self._handlers.sealing, outcome.error
+        if told is None or not sealing.encrypts:
+            return outcome
+        closed = sealing.seal_parts(outcome.run.tenant_text, told, clear=("type", "code"))
+        return outcome._replace(error=closed, last_error=told["type"])
 
     def _sealed(self, run: Run, result: str) -> str:
         return self._handlers.sealing.seal_payload(run.tenant_text, run.type, result)

@@ -19,7 +19,7 @@ from holdfast.runs.steps import ChildRun, StepStore
 
 __all__ = ["HoldRun", "WorkerPort"]
 
-HoldRun = Callable[[Run, Actor | str], AbstractAsyncContextManager[Any]]
+HoldRun = Callable[[Run, Actor | str | None], AbstractAsyncContextManager[Any]]
 
 
 class WorkerPort:
@@ -66,7 +66,7 @@ class WorkerPort:
             None if concurrency_key is None else concurrency_limit or 1,
         )
 
-    def hold(self, run: Run, actor: Actor | str) -> AbstractAsyncContextManager[Any]:
+    def hold(self, run: Run, actor: Actor | str | None) -> AbstractAsyncContextManager[Any]:
         """A transaction of the run's tenant that fails when the run is lost."""
         if self._hold is None:
             raise InvalidInput("this worker opens no transactions for its runs", hint="make it with app.worker()")

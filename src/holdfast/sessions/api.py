@@ -40,7 +40,7 @@ from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
-from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo
+from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo, message_of
 from holdfast.sessions.names import check_session_name, random_name
 from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.saved import SavedSessions, no_session
@@ -126,7 +126,7 @@ class Sessions(SavedSessions):
             raise broken_definition(workflow)
         given = with_defaults({} if input is None else input, known["input_schema"])
         text = encode("input", given, limit=self._input_limit)
-        check_value("input", given, known["input_schema"])
+        await check_value("input", given, known["input_schema"])
         span = known["timeout_seconds"] if timeout is None else timeout
         if notify is not None:
             check_type(notify.type)
@@ -138,6 +138,7 @@ class Sessions(SavedSessions):
             revision=known["revision"],
             input=self._sealing.seal(self._tx.tenant.id, text),
             actor=str(self._tx.actor),
+            party=self._tx.actor.carried,
             timeout=None if span is None else seconds("timeout", span),
             max_attempts=self._attempts(workflow),
             notify_type=notify.type if notify else None,
@@ -216,16 +217,17 @@ class Sessions(SavedSessions):
         """
         self._tx.require("sessions:write")
         one = await self._find(name)
-        rows = await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=False)
+        found = await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=False)
+        rows = [self._opened_prompt(row) for row in found]
         wanted = self._wanted(name, rows, prompt)
         text = encode("answer", value, limit=self._input_limit)
         if wanted["response_schema"] is not None:
-            check_value("answer", value, wanted["response_schema"])
+            await check_value("answer", value, wanted["response_schema"])
         done = await self._tx.row(
             _SQL["answer"],
             session=one["id"],
             prompt=wanted["prompt_id"],
-            value=text,
+            value=self._sealing.seal(self._tx.tenant.id, text),
             actor=str(self._tx.actor),
         )
         if done is None or done["was"] != "open":
@@ -256,7 +258,7 @@ class Sessions(SavedSessions):
         schema = spec["inputSchema"]
         given = with_defaults(input, schema)
         text = encode("input", given, limit=self._input_limit)
-        check_value("input", given, schema)
+        await check_value("input", given, schema)
         await self._add_input(name, one, "input", text, None, policy == "interrupt")
         await record(self._tx, "session", one["id"], "session.input", {"policy": policy})
         return await self.get(name)
@@ -304,13 +306,14 @@ class Sessions(SavedSessions):
         check_limit(limit, maximum=1000)
         one = await self._find(name)
         rows = await self._tx.rows(_SQL["messages"], session=one["id"], after=after, type=type, limit=limit)
-        return [Message(**row) for row in rows]
+        return [message_of(row, self._sealing, self._tx.tenant.id) for row in rows]
 
     async def prompts(self, name: str, *, open_only: bool = True) -> list[Prompt]:
         """The questions that wait for an answer, or every one there was."""
         self._tx.require("sessions:read")
         one = await self._find(name)
-        return [Prompt(**row) for row in await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=open_only)]
+        rows = await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=open_only)
+        return [Prompt(**self._opened_prompt(row)) for row in rows]
 
     # ----------------------------------------------------------------------------------------------------------- inside
 

@@ -32,11 +32,12 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Fail, Snooze
+from holdfast.sessions.acting import IN_SESSION, InSession
 from holdfast.sessions.exits import Left, guarded
 from holdfast.sessions.graphs import Graph
 from holdfast.sessions.history import shown
 from holdfast.sessions.listener import Listener
-from holdfast.sessions.model import thread_of
+from holdfast.sessions.model import ERROR_TEXT, thread_of
 from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.pauses import Pause, find_pause, has_stops, pause_at
 from holdfast.sessions.saver import FencedSaver
@@ -102,7 +103,9 @@ class Execution:
         self._fresh: bool = begun["fresh"]
         self._interrupted: bool = begun["interrupted"]
         self._queued: dict[str, Any] | None = decode_sent(begun["queued"]) if begun["queued"] else None
-        self._answers: dict[str, Any] = decode_sent(begun["answers"]) if begun["answers"] else {}
+        answers: dict[str, Any] = decode_sent(begun["answers"]) if begun["answers"] else {}
+        opened = runner.sealing.opened
+        self._answers = {name: opened(run.tenant_text, answer) for name, answer in answers.items()}
         self._asked: list[str] = []
         self._passed_on: set[str] = set()
         self._telling: set[asyncio.Future[bool]] = set()
@@ -129,6 +132,7 @@ class Execution:
 
     async def run(self) -> str:
         """Until it waits, ends, or is to stop."""
+        acting = IN_SESSION.set(InSession(self._begun["project"], self._begun["party"]))
         try:
             async with asyncio.timeout(self._begun["seconds_left"]) as limit:
                 with guarded():
@@ -144,6 +148,8 @@ class Execution:
             return await self._fail("timed out" if limit.expired() else _summary(error), error)
         except Exception as error:
             return await self._fail(_summary(error), error)
+        finally:
+            IN_SESSION.reset(acting)
 
     async def _advance(self) -> str:
         while True:
@@ -277,7 +283,7 @@ class Execution:
 
     def _tell(self, kind: str, content: dict[str, Any]) -> None:
         """Add a message without waiting for it; order is kept, because the store takes saves as they come."""
-        task = self._saver.tell(kind, content)
+        task = self._saver.tell(kind, self._runner.sealing.seal_parts(self._run.tenant_text, content))
         self._telling.add(task)
         task.add_done_callback(self._heard)
 
@@ -311,7 +317,8 @@ class Execution:
         """Open the prompts and wait for their answers."""
         contents, schemas, lifetimes = [], [], []
         for content, schema, lifetime in asked.values():
-            contents.append(_prompt_text(content))
+            text = _prompt_text(content)
+            contents.append(self._runner.sealing.seal(self._run.tenant_text, text))
             schemas.append(None if schema is None else dump(clean(schema)))
             lifetimes.append(lifetime or self._graph.prompt_lifetime)
         row = await self._runner.ask(
@@ -354,7 +361,12 @@ class Execution:
 
     async def _fail(self, reason: str, error: BaseException) -> str:
         trace = clean("".join(traceback.format_exception(error)))[-_TRACE_LIMIT:]
-        if await self._finish(error=clean(reason), trace=trace) == "lost":
+        told, sealing = clean(reason), self._runner.sealing
+        if sealing.encrypts:
+            # What an exception says may be what it was about: its type stays in clear.
+            trace = sealing.seal(self._run.tenant_text, dump({ERROR_TEXT: told, "stack_trace": trace}))
+            told = type(error).__name__
+        if await self._finish(error=told, trace=trace) == "lost":
             raise LeaseLost(f"run {self._run.id} no longer executes the session", hint="stop") from error
         raise Fail(clean(reason)) from error
 

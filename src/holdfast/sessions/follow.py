@@ -15,11 +15,12 @@ from uuid import UUID
 from holdfast.errors import DatabaseUnreachable, NotFound
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Bell, Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, Tenant
-from holdfast.sessions.model import Message
+from holdfast.sessions.model import Message, message_of
 
 __all__ = ["NEWS", "follow"]
 
@@ -30,7 +31,15 @@ _PAGE = 500
 
 
 async def follow(
-    database: Database, bell: Bell, tenant: Tenant, actor: Actor, clock: Clock, session: UUID, name: str, after: int
+    database: Database,
+    bell: Bell,
+    tenant: Tenant,
+    actor: Actor,
+    clock: Clock,
+    session: UUID,
+    name: str,
+    after: int,
+    sealing: Sealing,
 ) -> AsyncIterator[Message]:
     """The messages of a session after a number, as they come; ends when the session has."""
     async with bell.heard(str(session)) as event:
@@ -43,7 +52,7 @@ async def follow(
                 continue
             for row in rows:
                 after = row["sequence_number"]
-                yield Message(**row)
+                yield message_of(row, sealing, tenant.id)
             if after >= last:
                 if status in ("completed", "failed"):
                     return

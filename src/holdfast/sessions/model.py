@@ -7,8 +7,12 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from holdfast.kernel.sealing import Sealing
+from holdfast.postgres.tenant import Row
+
 __all__ = [
     "DISCARD",
+    "ERROR_TEXT",
     "EXECUTE",
     "EXPIRE",
     "RETAIN",
@@ -24,6 +28,7 @@ __all__ = [
     "State",
     "Status",
     "Storage",
+    "message_of",
     "thread_of",
 ]
 
@@ -33,6 +38,9 @@ STATUSES: tuple[Status, ...] = ("pending", "running", "completed", "failed", "wa
 Source = Literal["code", "registry", "kubernetes"]
 
 MessageType = Literal["system", "agent", "user", "error", "workflow_progress", "workflow_waiting_for_input"]
+
+ERROR_TEXT = "error_text"
+"""Under which name the whole text of an error is sealed; `error` holds its type then."""
 
 EXECUTE = "session.execute.v1"
 """The type of the runs that execute sessions begins so; the name of the definition follows, after a dot."""
@@ -139,6 +147,18 @@ class Message:
     content: dict[str, Any]
     sequence_number: int
     timestamp: datetime
+
+
+def message_of(row: Row, sealing: Sealing, tenant: UUID) -> Message:
+    """A message of its row, with what is sealed in it opened."""
+    content = sealing.open_parts(tenant, row["content"])
+    if "response" in content:
+        content = content | {"response": sealing.opened(tenant, content["response"])}
+    if ERROR_TEXT in content and "$sealed" in row["content"]:
+        content = {name: value for name, value in content.items() if name != ERROR_TEXT} | {
+            "error": content[ERROR_TEXT]
+        }
+    return Message(**row | {"content": content})
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,13 @@ class SavedSessions:
         }
         return SessionInfo(**(row | opened))
 
+    def _opened_prompt(self, row: Row) -> Row:
+        tenant = self._tx.tenant.id
+        return row | {
+            "content": self._sealing.open_parts(tenant, row["content"]),
+            "answer": self._sealing.opened(tenant, row["answer"]),
+        }
+
     async def checkpoints(self, name: str, *, limit: int = 50, before: str | None = None) -> list[Checkpoint]:
         """The states that were saved, newest first."""
         self._tx.require("sessions:read")
@@ -91,6 +98,7 @@ class SavedSessions:
             id=(made := uuid7()),
             name=chosen,
             actor=str(self._tx.actor),
+            party=self._tx.actor.carried,
             timeout=None if span is None else seconds("timeout", span),
         )
         if row is None or row["outcome"] == "gone":

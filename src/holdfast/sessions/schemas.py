@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.errors import DefinitionError, SessionInputError
+from holdfast.kernel.aside import aside
 from holdfast.kernel.schemas import FORMATS, BadSchema, json_schema
 
 __all__ = ["check_schema", "check_value", "with_defaults"]
@@ -31,8 +32,12 @@ def check_schema(field: str, schema: Any) -> dict[str, Any]:
     return schema
 
 
-def check_value(field: str, value: Any, schema: dict[str, Any]) -> None:
+async def check_value(field: str, value: Any, schema: dict[str, Any]) -> None:
     """Raise `SessionInputError` with everything the schema does not allow."""
+    await aside(lambda: _check_value(field, value, schema), value)
+
+
+def _check_value(field: str, value: Any, schema: dict[str, Any]) -> None:
     try:
         found = json_schema(schema, FORMATS).problems(value)
     except BadSchema as error:

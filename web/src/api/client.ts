@@ -36,6 +36,9 @@ const credential: Middleware = {
 export const api = createClient<paths>({ baseUrl: "/", bodySerializer: (body: unknown) => stringify(body) });
 api.use(credential);
 
+/** The version somebody saw of what they change, as the server wants to be told. */
+export const ifSeen = (version: number) => ({ "If-Match": `"${version}"` });
+
 /** The data of an answer; problems were thrown before. */
 export async function sent<Data>(answer: Promise<{ data?: Data }>): Promise<Data> {
   return (await answer).data as Data;

@@ -5,7 +5,7 @@ import type { DocumentFilter } from "../features/documents/filter";
 import type { JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
-import { api, sent } from "./client";
+import { api, ifSeen, sent } from "./client";
 import { keys } from "./keys";
 import type { ContractInfo, Document } from "./types";
 
@@ -89,9 +89,6 @@ export function useVersions(document_id: string | null | undefined) {
   });
 }
 
-/** The version somebody saw, as the server wants to be told. */
-const seen = (version: number) => ({ "If-Match": `"${version}"` });
-
 export const useCreateDocument = () =>
   useChange([keys.allDocuments, keys.allPeople], (tenant, { entity_type, data, key }: { entity_type: string; data: JsonObject; key: string }) =>
     sent(
@@ -113,8 +110,7 @@ export const useSaveDocument = () =>
   useChange([keys.allDocuments, keys.allPeople, keys.allProcesses], (tenant, { id, version, data }: Save) =>
     sent(
       api.PUT("/v1/{tenant}/documents/{document_id}", {
-        params: { path: { tenant, document_id: id } },
-        headers: seen(version),
+        params: { path: { tenant, document_id: id }, header: ifSeen(version) },
         body: { data },
       }),
     ),
@@ -131,8 +127,7 @@ export const useMoveDocument = () =>
   useChange([keys.allDocuments, keys.allPeople, keys.allProcesses], (tenant, { id, version, transition, reason }: Move) =>
     sent(
       api.POST("/v1/{tenant}/documents/{document_id}/transitions", {
-        params: { path: { tenant, document_id: id } },
-        headers: seen(version),
+        params: { path: { tenant, document_id: id }, header: ifSeen(version) },
         body: { transition, reason },
       }),
     ),
@@ -161,6 +156,28 @@ export function useAmendChain(document: Document | undefined) {
       return chain;
     },
     enabled: may("documents:read") && document !== undefined,
+  });
+}
+
+/** What is known of the documents that one replaced, oldest first: their versions, what was asked about them, and their processes' steps. */
+export function useEarlier(chain: readonly Document[], here: string) {
+  const { tenant, may } = useSignedIn();
+  const earlier = chain.slice(0, Math.max(0, chain.findIndex(({ id }) => id === here)));
+  const told = async (document_id: string) => {
+    const path = { tenant, document_id };
+    const [versions, asked, processes] = await Promise.all([
+      sent(api.GET("/v1/{tenant}/documents/{document_id}/versions", { params: { path, query: { limit: 200 } } })),
+      sent(api.GET("/v1/{tenant}/approvals", { params: { path: { tenant }, query: { document_id, limit: 50 } } })),
+      sent(api.GET("/v1/{tenant}/processes", { params: { path: { tenant }, query: { document_id, limit: 1 } } })),
+    ]);
+    const requests = asked.items.map(({ id }) => sent(api.GET("/v1/{tenant}/approvals/{request_id}", { params: { path: { tenant, request_id: id } } })));
+    const steps = processes.items.map(({ id }) => sent(api.GET("/v1/{tenant}/processes/{instance_id}/steps", { params: { path: { tenant, instance_id: id }, query: { limit: 200 } } })));
+    return { versions: versions.items, requests: await Promise.all(requests), steps: (await Promise.all(steps)).flatMap(({ items }) => items) };
+  };
+  return useQuery({
+    queryKey: [...keys.document(here), "earlier", earlier.map(({ id }) => id)],
+    queryFn: () => Promise.all(earlier.map(({ id }) => told(id))),
+    enabled: may("documents:read") && may("processes:read") && earlier.length > 0,
   });
 }
 

@@ -1,25 +1,27 @@
 /** What waits for people and what they decide: the console's side of requests, delegations and messages. */
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueries, useQuery } from "@tanstack/react-query";
-import type { InboxTab } from "../features/inbox/filter";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { asked, type InboxFilter, type InboxTab } from "../features/inbox/filter";
 import type { JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, sent } from "./client";
 import { keys } from "./keys";
-import type { DecisionBody, InboxItem, NewDelegation, PinnedDocument } from "./types";
+import type { DecisionBody, NewDelegation } from "./types";
 
 const AT_ONCE = 100;
 const TOUCHED = [keys.allPeople, keys.allDocuments, keys.allProcesses];
 
 /** What waits for whoever is signed in, oldest first; what is overdue, longest first. */
-export function useInbox(tab: InboxTab, every: number | false) {
+export function useInbox(tab: InboxTab, every: number | false, filter: InboxFilter = {}) {
   const { tenant } = useSignedIn();
   const which = tab === "all" ? null : tab;
   return useInfiniteQuery({
-    queryKey: keys.inbox({ tab }),
+    queryKey: keys.inbox({ tab, ...filter }),
     queryFn: ({ pageParam }) =>
       sent(
-        api.GET("/v1/{tenant}/inbox", { params: { path: { tenant }, query: { which, limit: AT_ONCE, cursor: pageParam } } }),
+        api.GET("/v1/{tenant}/inbox", {
+          params: { path: { tenant }, query: { which, ...asked(filter), limit: AT_ONCE, cursor: pageParam } },
+        }),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -36,28 +38,41 @@ export interface TabCount {
 
 export type TabCounts = Record<InboxTab, TabCount>;
 
-/**
- * How much waits under each tab. The server does not count them yet, so the first page of each is: the place to put its own
- * figures when it does.
- */
-export function useInboxCounts(every: number | false) {
+/** How much waits under each tab, as the server counts it: the same filter, the same rows as the list. */
+export function useInboxCounts(every: number | false, filter: InboxFilter = {}) {
   const { tenant } = useSignedIn();
-  const counted = async (tab: InboxTab): Promise<[InboxTab, TabCount]> => {
-    const which = tab === "all" ? null : tab;
-    const page = await sent(
-      api.GET("/v1/{tenant}/inbox", { params: { path: { tenant }, query: { which, limit: AT_ONCE } } }),
-    );
-    return [tab, { count: page.items.length, more: page.next_cursor !== null }];
-  };
   return useQuery({
-    queryKey: keys.counts,
-    queryFn: async () => {
-      const tabs: InboxTab[] = ["all", "mine", "role", "delegated", "overdue"];
-      return Object.fromEntries(await Promise.all(tabs.map(counted))) as TabCounts;
+    queryKey: keys.counts(filter),
+    queryFn: async (): Promise<TabCounts> => {
+      const { most, ...counts } = await sent(
+        api.GET("/v1/{tenant}/inbox/counts", { params: { path: { tenant }, query: asked(filter) } }),
+      );
+      const shown = Object.entries(counts).map(([tab, count]) => [tab, { count, more: count >= most }]);
+      return Object.fromEntries(shown) as TabCounts;
     },
+    placeholderData: keepPreviousData,
     refetchInterval: every === false ? false : Math.max(every, 6_000),
   });
 }
+
+/** The views of the inbox that somebody keeps. */
+export function useInboxViews() {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: keys.views,
+    queryFn: () => sent(api.GET("/v1/{tenant}/inbox/views", { params: { path: { tenant } } })),
+  });
+}
+
+export const useSaveView = () =>
+  useChange([keys.views], (tenant, { name, filters }: { name: string; filters: Record<string, string> }) =>
+    sent(api.PUT("/v1/{tenant}/inbox/views/{name}", { params: { path: { tenant, name } }, body: { filters } })),
+  );
+
+export const useDeleteView = () =>
+  useChange([keys.views], (tenant, name: string) =>
+    sent(api.DELETE("/v1/{tenant}/inbox/views/{name}", { params: { path: { tenant, name } } })),
+  );
 
 /** One request with everybody who is asked and what they decided. */
 export function useRequest(id: string | undefined, every: number | false = false) {
@@ -167,8 +182,18 @@ export function useNotifications(every: number | false) {
   });
 }
 
+/** How many messages somebody has not read. */
+export function useUnread(every: number | false) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: keys.unread,
+    queryFn: () => sent(api.GET("/v1/{tenant}/notifications/unread", { params: { path: { tenant } } })),
+    refetchInterval: every === false ? false : Math.max(every, 15_000),
+  });
+}
+
 export const useReadNotifications = () =>
-  useChange([keys.notifications], (tenant, ids: string[]) =>
+  useChange([keys.notifications, keys.unread], (tenant, ids: string[]) =>
     sent(api.POST("/v1/{tenant}/notifications/read", { params: { path: { tenant } }, body: { ids } })),
   );
 
@@ -191,32 +216,6 @@ export function useRequestDetails(about: { document_id?: string | null; instance
     refetchInterval: every,
     enabled: may("processes:read") && (document_id !== null || instance_id !== null),
   });
-}
-
-/** So many rows show what their document is about; the server's list does not carry it yet, so each is asked for. */
-const HEADLINES = 25;
-
-/** The content of the documents that rows are about, at the version asked about, by request. */
-export function useHeadlines(items: readonly InboxItem[]): ReadonlyMap<string, JsonObject> {
-  const { tenant } = useSignedIn();
-  return useQueries({
-    queries: items
-      .filter(({ document_id }) => document_id !== null)
-      .slice(0, HEADLINES)
-      .map(({ id }) => ({
-        queryKey: keys.pinned(id),
-        queryFn: () =>
-          sent(api.GET("/v1/{tenant}/approvals/{request_id}/document", { params: { path: { tenant, request_id: id } } })),
-        staleTime: Infinity,
-        retry: false,
-        select: (found: PinnedDocument) => [id, found.data as JsonObject] as const,
-      })),
-    combine: headlined,
-  });
-}
-
-function headlined(results: readonly { data?: readonly [string, JsonObject] | undefined }[]): ReadonlyMap<string, JsonObject> {
-  return new Map(results.flatMap(({ data }) => (data ? [data] : [])));
 }
 
 /** Requests as they are now, for whoever is about to decide many of them. */

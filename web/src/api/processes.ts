@@ -4,7 +4,7 @@ import { compiledOf } from "../canvas/compiled";
 import type { ProcessFilter } from "../features/processes/filter";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
-import { api, sent } from "./client";
+import { api, ifSeen, sent } from "./client";
 import { keys } from "./keys";
 import type { ProcessStep } from "./types";
 
@@ -124,11 +124,21 @@ export function useEffects(filter: { instance_id: string }) {
   });
 }
 
+/** What was given up on: no more attempts are made until somebody says so. */
+export function useDeadLetters() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: keys.effects({ status: "dead_letter" }),
+    queryFn: () => sent(api.GET("/v1/{tenant}/effects", { params: { path: { tenant }, query: { status: "dead_letter", limit: 20 } } })),
+    enabled: may("effects:read"),
+  });
+}
+
 export type Operation = "pause" | "resume" | "cancel" | "fail" | "retry" | "rebuild" | "enqueue";
 
 export const useOperate = () =>
-  useChange(TOUCHED, async (tenant, { id, operation, reason }: { id: string; operation: Operation; reason: string }) => {
-    const params = { path: { tenant, instance_id: id } };
+  useChange(TOUCHED, async (tenant, { id, seen, operation, reason }: { id: string; seen: number; operation: Operation; reason: string }) => {
+    const params = { path: { tenant, instance_id: id }, header: ifSeen(seen) };
     switch (operation) {
       case "pause":
         return sent(api.POST("/v1/{tenant}/processes/{instance_id}/pause", { params, body: { reason } }));
@@ -149,14 +159,20 @@ export const useOperate = () =>
 
 export interface Migrate {
   id: string;
+  seen: number;
   definition_id: string;
   version: number;
   dry_run: boolean;
 }
 
 export const useMigrate = () =>
-  useChange(TOUCHED, (tenant, { id, ...body }: Migrate) =>
-    sent(api.POST("/v1/{tenant}/processes/{instance_id}/migrate", { params: { path: { tenant, instance_id: id } }, body })),
+  useChange(TOUCHED, (tenant, { id, seen, ...body }: Migrate) =>
+    sent(
+      api.POST("/v1/{tenant}/processes/{instance_id}/migrate", {
+        params: { path: { tenant, instance_id: id }, header: ifSeen(seen) },
+        body,
+      }),
+    ),
   );
 
 /** The definition that new processes of a type follow. */
@@ -165,7 +181,7 @@ export function useNewestDefinition(entity_type: string) {
   return useQuery({
     queryKey: ["compiled", "newest", entity_type],
     queryFn: () => sent(api.GET("/v1/{tenant}/workflows/{entity_type}", { params: { path: { tenant, entity_type } } })),
-    enabled: may("processes:read"),
+    enabled: may("processes:read") && entity_type !== "",
     retry: false,
   });
 }

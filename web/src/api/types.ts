@@ -47,3 +47,4 @@ export type Option = Schemas["Option"];
 export type Reason = Schemas["Reason-Output"];
 export type Stuck = Schemas["Stuck"];
 export type Effect = Schemas["EffectInfo"];
+export type Definition = Schemas["Definition"];

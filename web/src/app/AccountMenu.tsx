@@ -4,6 +4,8 @@ import { useClickOutside } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
 import { type KeyboardEvent, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFresh } from "../api/fresh";
+import { useUnread } from "../api/people";
 import { useSignedIn } from "../session/SignedIn";
 import { later } from "../ui/later";
 import { Monogram } from "../ui/Person";
@@ -23,6 +25,7 @@ export function AccountMenu() {
     setOpened(false);
     target.current?.focus();
   };
+  const unread = useUnread(useFresh(["inbox"])).data?.unread ?? 0;
   const label = t("account.label", { name: me.name });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && opened) close();
@@ -40,7 +43,7 @@ export function AccountMenu() {
       <UnstyledButton
         ref={target}
         className={classes.target}
-        aria-label={label}
+        aria-label={unread > 0 ? `${label}, ${t("you.unread", { count: unread })}` : label}
         aria-haspopup="dialog"
         aria-expanded={opened}
         onPointerEnter={prepare}
@@ -48,6 +51,7 @@ export function AccountMenu() {
         onClick={() => setOpened(!opened)}
       >
         <Monogram displayName={me.name} kind={me.kind} />
+        {unread > 0 && <span className={classes.unread} aria-hidden="true" />}
         <span className={classes.who}>
           <span className={classes.name}>{me.name}</span>
           <span className={classes.roles}>{me.roles.join(", ") || t("account.no_roles")}</span>

@@ -14,6 +14,7 @@ import {
   IconPlayerPlay,
   IconRoute,
   IconShieldCheck,
+  IconSitemap,
   IconUsers,
 } from "@tabler/icons-react";
 import type { RegisteredRouter } from "@tanstack/react-router";
@@ -45,6 +46,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: "/processes", label: "processes", icon: IconRoute, needs: "processes:read" },
     ],
   },
+  { label: "group_design", destinations: [{ to: "/workflows", label: "workflows", icon: IconSitemap, needs: "processes:design" }] },
   {
     label: "group_operate",
     destinations: [

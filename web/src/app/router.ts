@@ -11,6 +11,7 @@ import { schedulesRoutes } from "../features/schedules/routes";
 import { settingsRoutes } from "../features/settings/routes";
 import { tokensRoutes } from "../features/tokens/routes";
 import { usersRoutes } from "../features/users/routes";
+import { workflowsRoutes } from "../features/workflows/routes";
 import { youRoutes } from "../features/you/routes";
 import { parseSearch, stringifySearch } from "../json/search";
 import { PageFailed } from "./Fallbacks";
@@ -23,6 +24,7 @@ export const router = createRouter({
     ...documentsRoutes,
     ...processesRoutes,
     ...youRoutes,
+    ...workflowsRoutes,
     ...runsRoutes,
     ...schedulesRoutes,
     ...usersRoutes,

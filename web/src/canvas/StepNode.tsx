@@ -1,7 +1,7 @@
 /** One step and one frame of the drawing. Both are drawn once and again only when what they show changes. */
 import {
   IconArrowsJoin, IconArrowsSplit, IconBell, IconBolt, IconClipboardText, IconClock, IconCode, IconDiamond, IconHourglass, IconLock,
-  IconMessages, IconPlayerPlay, IconRepeat, IconShield, IconUserCheck, IconWorldUpload, type Icon,
+  IconMessages, IconPlayerPlay, IconPuzzle, IconRepeat, IconShield, IconUserCheck, IconWorldUpload, type Icon,
 } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
@@ -37,12 +37,17 @@ const ICONS: Readonly<Record<string, Icon>> = {
   session: IconMessages,
 };
 
+/** What a type of step looks like; one that an installation brought itself looks like a piece of a puzzle. */
+export function TypeIcon({ type, size = 18 }: { type: string; size?: number }) {
+  const Shape = ICONS[type] ?? IconPuzzle;
+  return <Shape className={classes.icon} size={size} stroke={1.6} aria-hidden="true" />;
+}
+
 /** Everything that is not shown by its text: compared by value, so that a new array of nodes draws none of them anew. */
 export const StepNode = memo(
   function StepNode({ data }: NodeProps<StepNodeType>) {
     const { node, name, mark, tokens, first, chosen } = data;
     const word = useTypeWord();
-    const TypeIcon = ICONS[node.type];
     return (
       <>
         <Ends />
@@ -58,7 +63,7 @@ export const StepNode = memo(
           data-locked={node.lock ?? undefined}
           data-mark={mark}
         >
-          {node.lock ? node.lock !== "attachment" && <IconLock className={classes.icon} size={14} aria-hidden="true" /> : TypeIcon && <TypeIcon className={classes.icon} size={18} stroke={1.6} aria-hidden="true" />}
+          {node.lock ? node.lock !== "attachment" && <IconLock className={classes.icon} size={14} aria-hidden="true" /> : <TypeIcon type={node.type} />}
           {node.lock !== "attachment" && (
             <span className={classes.words}>
               <span className={classes.name}>{node.name}</span>

@@ -60,6 +60,8 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
 };
 const SIZE = [184, 64] as const;
 
+export const sizeOf = (type: string): readonly [number, number] => SIZES[type] ?? SIZE;
+
 export const bodyFrame = (node: string): string => `body:${node}`;
 
 export function graphOf(workflow: CompiledWorkflow): Graph {
@@ -79,7 +81,7 @@ export function graphOf(workflow: CompiledWorkflow): Graph {
 }
 
 function graphNode(node: CompiledNode): GraphNode {
-  const [width, height] = SIZES[node.type] ?? SIZE;
+  const [width, height] = sizeOf(node.type);
   const frame = node.parent !== null ? bodyFrame(node.parent) : node.provenance === ENVELOPE ? null : node.provenance;
   return { id: node.id, type: node.type, name: node.name, frame, lock: LOCKS[node.type] ?? null, width, height, compiled: node };
 }

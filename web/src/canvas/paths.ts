@@ -12,7 +12,8 @@ const ROUND = 10;
 const LANE = 16;
 const LINE_HEIGHT = 13;
 
-export function pathsOf(graph: Graph, layout: Layout): ReadonlyMap<string, EdgePath> {
+/** `apart` is how far the words of two edges between the same nodes stand from each other. */
+export function pathsOf(graph: Graph, layout: Layout, apart = LINE_HEIGHT): ReadonlyMap<string, EdgePath> {
   const paths = new Map<string, EdgePath>();
   let lane = 0;
   const beside = new Map<string, number>();
@@ -24,10 +25,10 @@ export function pathsOf(graph: Graph, layout: Layout): ReadonlyMap<string, EdgeP
     const straight = points.length === 2 && from && to;
     const pair = JSON.stringify([edge.source, edge.target]);
     const nth = beside.get(pair) ?? 0;
-    if (edge.label) beside.set(pair, nth + 1);
+    if (edge.label || apart > LINE_HEIGHT) beside.set(pair, nth + 1);
     const { x, y } = middle(points);
     // Two edges between the same nodes share a line; their words stand one below the other.
-    paths.set(edge.id, { d: straight ? swung(from, to, layout) : rounded(points), label: { x, y: y + nth * LINE_HEIGHT } });
+    paths.set(edge.id, { d: straight ? swung(from, to, layout) : rounded(points), label: { x, y: y + nth * apart } });
   }
   return paths;
 }

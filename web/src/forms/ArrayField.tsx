@@ -1,9 +1,10 @@
 /** A list: items are added at its end, removed, and moved up and down by buttons that a keyboard reaches. */
-import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Text } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pointerOf } from "../json/pointer";
+import { Hint } from "../ui/Hint";
 import { inputId, useFormContext } from "./context";
 import { FieldView, type FieldProps } from "./FieldView";
 import { Legend } from "./Legend";
@@ -87,7 +88,7 @@ const ICONS = { up: IconArrowUp, down: IconArrowDown, remove: IconTrash } as con
 function Tool({ tool, label, off = false, onClick }: { tool: keyof typeof ICONS; label: string; off?: boolean; onClick: () => void }) {
   const Icon = ICONS[tool];
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       {/* Not `disabled`: the one that was just moved to the top must not lose the focus. */}
       <ActionIcon
         variant="subtle"
@@ -101,7 +102,7 @@ function Tool({ tool, label, off = false, onClick }: { tool: keyof typeof ICONS;
       >
         <Icon size={16} aria-hidden="true" />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }
 

@@ -73,6 +73,8 @@ export function useInput(field: Field, path: Path) {
 function TextField({ field, path }: FieldProps<"text" | "multiline">) {
   const { form, pointer, value, put, props } = useInput(field, path);
   const shown = typeof value === "string" ? value : value === undefined || value === null ? "" : form.show(value);
+  const own = form.render?.({ path, pointer, field }, { ...props, value: shown, onChange: (text) => put(text === "" ? undefined : text) });
+  if (own) return own;
   const suggest = form.suggestionsFor({ path, pointer, field });
   if (suggest && !props.readOnly) return <SuggestField {...props} value={shown} suggest={suggest} onChange={(text) => put(text === "" ? undefined : text)} />;
   const change = (text: string) => put(text === "" ? undefined : text);

@@ -1,5 +1,5 @@
 /** What every field of a form needs from it. */
-import { createContext, useContext } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import type { Json } from "../json/json";
 import type { Path } from "../json/pointer";
 import type { Field, Schema } from "./schema";
@@ -14,6 +14,19 @@ export interface Place {
   field: Field;
 }
 
+/** What a field that is drawn by somebody else needs to stand in a form like the others. */
+export interface TextInputProps {
+  id: string;
+  label: string;
+  description: string | undefined;
+  required: boolean;
+  readOnly: boolean;
+  error: string | undefined;
+  value: string;
+  onChange: (text: string) => void;
+  onBlur: () => void;
+}
+
 export interface FormContext {
   /** Sets the ids of this form's inputs apart from those of another. */
   id: string;
@@ -26,6 +39,8 @@ export interface FormContext {
   /** Called when a field was left: from then on it says what is wrong. */
   visited: (pointer: string) => void;
   suggestionsFor: (place: Place) => Suggest | undefined;
+  /** Draws a text in a way of its own, such as an expression; null for what is drawn as always. */
+  render?: (place: Place, input: TextInputProps) => ReactNode | null;
   /** A value as people read it, for fields that cannot be edited. */
   show: (value: Json) => string;
 }

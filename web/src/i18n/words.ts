@@ -7,6 +7,7 @@ export interface Words {
   app: typeof import("./locales/en/app.json");
   area: typeof import("./locales/en/area.json");
   audit: typeof import("./locales/en/audit.json");
+  builder: typeof import("./locales/en/builder.json");
   builtin_role: typeof import("./locales/en/builtin_role.json");
   canvas: typeof import("./locales/en/canvas.json");
   chain: typeof import("./locales/en/chain.json");
@@ -33,6 +34,7 @@ export interface Words {
   tokens: typeof import("./locales/en/tokens.json");
   users: typeof import("./locales/en/users.json");
   why: typeof import("./locales/en/why.json");
+  workflows: typeof import("./locales/en/workflows.json");
   you: typeof import("./locales/en/you.json");
 }
 

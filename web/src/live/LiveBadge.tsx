@@ -1,6 +1,7 @@
 /** Says when what is on the screen may be behind; says nothing while all is well. */
-import { Badge, Tooltip } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Hint } from "../ui/Hint";
 import { useLiveState } from "./LiveProvider";
 
 export function LiveBadge() {
@@ -10,9 +11,9 @@ export function LiveBadge() {
   return (
     <span role="status">
       {shown && (
-        <Tooltip label={t(`live.${shown}_hint`)}>
+        <Hint label={t(`live.${shown}_hint`)}>
           <Badge color={shown === "reconnecting" ? "ochre" : "slate"}>{t(`live.${shown}`)}</Badge>
-        </Tooltip>
+        </Hint>
       )}
     </span>
   );

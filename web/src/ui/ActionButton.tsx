@@ -1,8 +1,9 @@
 /** A button for something that needs a permission. Without it the button stays in its place, disabled, and says why. */
-import { Button, type ButtonProps, Tooltip } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useSignedIn } from "../session/SignedIn";
+import { Hint } from "./Hint";
 
 interface Props extends ButtonProps {
   needs?: string;
@@ -21,8 +22,8 @@ export function ActionButton({ needs, refusal, onClick, type = "button", ...rest
   if (!reason) return <Button type={type} onClick={onClick} {...rest} />;
   // Not `disabled`: a disabled button takes no focus, and its reason could then not be reached by keyboard.
   return (
-    <Tooltip label={reason}>
+    <Hint described label={reason}>
       <Button {...rest} type="button" data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()} />
-    </Tooltip>
+    </Hint>
   );
 }

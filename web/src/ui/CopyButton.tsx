@@ -1,8 +1,9 @@
 /** Copies a text and says so, to eyes and ears. */
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { Hint } from "./Hint";
 
 interface Props {
   text: string;
@@ -24,10 +25,10 @@ export function CopyButton({ text, label, wide = false }: Props) {
     );
   }
   return (
-    <Tooltip label={said}>
+    <Hint label={said}>
       <ActionIcon variant="subtle" color="slate" aria-label={said} onClick={() => clipboard.copy(text)}>
         <Icon size={16} aria-hidden="true" />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,6 +1,6 @@
 /** An instant: short in the line, exact on hover and touch, and machine-readable for whoever needs it. */
-import { Tooltip } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Hint } from "./Hint";
 import { useNow } from "./useNow";
 import { clockTime, exactTime, relativeTime } from "./time";
 
@@ -17,10 +17,10 @@ export function When({ at, as = "relative" }: Props) {
   if (as === "exact") return <time dateTime={time.toISOString()}>{exact}</time>;
   const text = as === "clock" ? clockTime(time) : relativeTime(time, now, i18n.language);
   return (
-    <Tooltip label={exact}>
+    <Hint label={exact}>
       <time dateTime={time.toISOString()} style={{ whiteSpace: "nowrap" }}>
         {text}
       </time>
-    </Tooltip>
+    </Hint>
   );
 }

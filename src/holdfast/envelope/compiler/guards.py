@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.envelope.compiled import ADVERSE_OUTCOMES
+from holdfast.envelope.compiled import edge_takes, outcome_named
 from holdfast.envelope.compiler.hints import did_you_mean
 from holdfast.envelope.compiler.intake import DraftEdge, DraftNode, Region
 from holdfast.envelope.compiler.joins import edge_order
@@ -43,7 +43,7 @@ def check_guards(region: Region, problems: Problems) -> None:
 
 def _check_outcomes_exist(outcomes: Sequence[str], edges: Sequence[DraftEdge], source: str, problems: Problems) -> None:
     for edge in edges:
-        if edge.edge.outcome is not None and edge.edge.outcome not in outcomes:
+        if edge.edge.outcome is not None and outcome_named(edge.edge.outcome) not in outcomes:
             message = f"{source!r} never gives the outcome {edge.edge.outcome!r}"
             hint = did_you_mean(edge.edge.outcome, outcomes)
             problems.add("edge.unknown_outcome", edge.path.field("outcome"), message, hint)
@@ -55,7 +55,7 @@ def _check_coverage(region: Region, node: DraftNode, edges: Sequence[DraftEdge],
         return  # A dead end, which has been said.
     short = region.namespace.short(node.id)
     for outcome in node.config.must_handle():
-        takers = [edge for edge in edges if _takes(edge, outcome)]
+        takers = [edge for edge in edges if edge_takes(edge.edge.outcome, outcome)]
         if not takers:
             message = f"{short!r} can end as {outcome!r}, and no edge takes that"
             target = "`out`, where the gate decides" if outcome == "rejected" else "`out`"
@@ -67,17 +67,16 @@ def _check_coverage(region: Region, node: DraftNode, edges: Sequence[DraftEdge],
             problems.add("node.no_else", node.path, message, hint, severity="warning")
 
 
-def _takes(edge: DraftEdge, outcome: str) -> bool:
-    if edge.edge.outcome is None:
-        return outcome not in ADVERSE_OUTCOMES
-    return edge.edge.outcome == outcome
-
-
 def _check_shadows(outcomes: Sequence[str], edges: Sequence[DraftEdge], problems: Problems) -> None:
     """Edges are tried in order, so what stands behind an edge that always matches is never reached."""
     taken: dict[str, DraftEdge] = {}
+    coded = {edge.edge.outcome for edge in edges if edge.edge.outcome and outcome_named(edge.edge.outcome) == "error"}
     for edge in edges:
-        open_to = [outcome for outcome in outcomes if _takes(edge, outcome)]
+        # Each code that some edge names is an outcome of its own.
+        open_to = [outcome for outcome in outcomes if outcome != "error" and edge_takes(edge.edge.outcome, outcome)]
+        if edge.edge.outcome in coded:
+            open_to = sorted(coded - {"error"}) if edge.edge.outcome == "error" else [edge.edge.outcome]
+            open_to += ["error"] if edge.edge.outcome == "error" else []
         if open_to and all(outcome in taken for outcome in open_to):
             plain = edge.edge.outcome is None and edge.edge.condition is None
             named = {taken[outcome].edge.outcome for outcome in open_to}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from holdfast.envelope.compiled import JoinRequirement
+from holdfast.envelope.compiled import JoinRequirement, edge_rank
 from holdfast.envelope.compiler.intake import DraftEdge, Region
 from holdfast.envelope.parts.flow import ParallelJoinConfig
 from holdfast.envelope.problems import Problems
@@ -19,9 +19,9 @@ from holdfast.envelope.problems import Problems
 __all__ = ["edge_order", "pair_joins"]
 
 
-def edge_order(edge: DraftEdge) -> tuple[bool, int, str]:
+def edge_order(edge: DraftEdge) -> tuple[bool, int, bool, str]:
     """The order in which the edges of a node are tried: guarded ones by (priority, id), then the others."""
-    return edge.edge.outcome is None and edge.edge.condition is None, edge.edge.priority, edge.id
+    return edge_rank(edge.edge.outcome, edge.edge.condition, edge.edge.priority, edge.id)
 
 
 def pair_joins(region: Region, order: Iterable[str], problems: Problems) -> dict[str, JoinRequirement]:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from holdfast.envelope.compiler.intake import Region
 from holdfast.envelope.expressions import Checked, Kind, Payload, Scope, Template, Type, check, parse
 from holdfast.envelope.expressions import Problem as TextProblem
+from holdfast.envelope.expressions.kinds import with_errors
 from holdfast.envelope.parts.flow import ScriptConfig, WaitEventConfig
 from holdfast.envelope.parts.graph import BodyPatch
 from holdfast.envelope.parts.work import ForEachConfig
@@ -38,19 +39,21 @@ _KINDS: Final[dict[str, frozenset[Kind]]] = {
 
 def with_saved_variables(scope: Scope, regions: Iterable[Region]) -> Scope:
     """The scope in which `context` also has what the nodes of a definition save there."""
-    context = scope.roots["context"]
-    if context.rest is not None or context.kind is Kind.ANY:
-        return scope
     saved: set[str] = set()
+    results: set[str] = set()
     for region in regions:
         for inner in region.walk():
             for node in inner.nodes.values():
                 if isinstance(node.config, ScriptConfig):
                     saved.update(node.config.assign)
                 elif name := getattr(node.config, "save_as", None):
-                    saved.add(name)
-    fields = {**dict.fromkeys(sorted(saved - context.fields.keys()), _ANY), **context.fields}
-    return scope.having("context", replace(context, fields=fields))
+                    results.add(name)
+    scope = scope.having("context", with_errors(scope.roots["context"], results))
+    context = scope.roots["context"]
+    if context.rest is not None or context.kind is Kind.ANY:
+        return scope
+    missing = sorted((saved | results) - context.fields.keys())
+    return scope.having("context", replace(context, fields={**dict.fromkeys(missing, _ANY), **context.fields}))
 
 
 def check_texts(region: Region, scope: Scope, problems: Problems) -> None:

@@ -18,6 +18,7 @@ from holdfast.envelope.compiled import (
     CompiledEdge,
     CompiledWorkflow,
     JoinRequirement,
+    outcome_named,
 )
 from holdfast.envelope.compiler.building import compiled_node
 from holdfast.envelope.compiler.derived import adjacency_of, interrupts_of, stable_nodes
@@ -188,7 +189,7 @@ def _edges(compiled: CompiledWorkflow) -> Iterator[str]:
             yield f"the edge {edge.id!r} holds a value of the wrong kind"
             continue
         outcomes = compiled.nodes_by_id[edge.source].outcomes
-        if edge.outcome is not None and edge.outcome not in outcomes and not edge.interrupts:
+        if edge.outcome is not None and outcome_named(edge.outcome) not in outcomes and not edge.interrupts:
             yield f"the edge {edge.id!r} waits for an outcome that {edge.source!r} never gives"
         if edge.condition is not None:
             try:

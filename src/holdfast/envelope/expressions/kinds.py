@@ -6,12 +6,24 @@ what cannot be decided before the value is met is `any`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["ANY", "BOOLEAN", "INSTANT", "NULL", "NUMBER", "OPEN_OBJECT", "TEXT", "Kind", "Type", "list_of"]
+__all__ = [
+    "ANY",
+    "BOOLEAN",
+    "INSTANT",
+    "NULL",
+    "NUMBER",
+    "OPEN_OBJECT",
+    "TEXT",
+    "Kind",
+    "Type",
+    "list_of",
+    "with_errors",
+]
 
 
 class Kind(StrEnum):
@@ -89,3 +101,13 @@ OPEN_OBJECT = Type(Kind.OBJECT, rest=ANY)
 def list_of(items: Type) -> Type:
     """A list of that."""
     return Type(Kind.LIST, items=items)
+
+
+def with_errors(context: Type, results: Iterable[str]) -> Type:
+    """The type of variables of which some take results: those hold `error` instead when their step ended so."""
+    fields = dict(context.fields)
+    for name in results:
+        found = fields.get(name)
+        if found is not None and found.kind is Kind.OBJECT and found.rest is None:
+            fields[name] = replace(found, fields={"error": ANY, **found.fields})
+    return replace(context, fields=fields)

@@ -95,12 +95,15 @@ def field(
     default: Any = ...,
     factory: Any = None,
     widget: str | None = None,
+    suggestions: str | None = None,
     examples: Sequence[Any] | None = None,
     extra: dict[str, Any] | None = None,
     **constraints: Any,
 ) -> Any:
-    """A configuration field with what its form needs."""
+    """A configuration field with what its form needs; `suggestions` names a source of values."""
     marks: dict[str, Any] = dict(extra or {})
+    if suggestions is not None:
+        marks["x-suggestions"] = suggestions
     if widget is not None:
         marks["x-widget"] = widget
     given = {"default_factory": factory} if factory is not None else {"default": default}

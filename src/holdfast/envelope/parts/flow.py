@@ -49,7 +49,7 @@ class ConditionConfig(NodeConfig):
 class RuleConfig(NodeConfig):
     """A rule registered under a name decides."""
 
-    rule: Text = field("Rule", "The registered rule's name.", widget="rule")
+    rule: Text = field("Rule", "The registered rule's name.", widget="rule", suggestions="rules")
 
     def outcomes(self) -> tuple[str, ...]:
         return ("matched", "not_matched", "error")

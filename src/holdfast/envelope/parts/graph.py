@@ -58,7 +58,12 @@ class Edge(Part):
     source: Id = field("From", "A node, or `in`.")
     target: Id = field("To", "A node, or `out`.")
     outcome: str | None = field(
-        "On outcome", "The outcome that takes this edge.", default=None, min_length=1, max_length=64
+        "On outcome",
+        "The outcome that takes this edge; `error:‹code›` takes errors of that code alone.",
+        default=None,
+        min_length=1,
+        max_length=128,
+        examples=["approved", "error:QUOTA_EXHAUSTED"],
     )
     condition: str | None = field(
         "If",

@@ -39,14 +39,14 @@ class ByUser(Part):
     """One named person."""
 
     kind: Literal["user"] = field("Kind", "A named person.", default="user")
-    user: Text = field("Person", "The user's name or id.", widget="user")
+    user: Text = field("Person", "The user's name or id.", widget="user", suggestions="users")
 
 
 class ByRole(Part):
     """Anyone who holds a role."""
 
     kind: Literal["role"] = field("Kind", "Holders of a role.", default="role")
-    role: RoleName = field("Role", "The role.", widget="role", examples=["finance_manager"])
+    role: RoleName = field("Role", "The role.", widget="role", suggestions="roles", examples=["finance_manager"])
     pick: Literal["everyone", "round_robin", "first_available"] = field(
         "Who is asked", "All holders, the next in turn, or the first who is available.", default="everyone"
     )
@@ -92,7 +92,11 @@ class ApprovalConfig(NodeConfig):
     instructions: str | None = template("Instructions", "What to look at before deciding.", default=None)
     approvers: list[People] = field("Approvers", "Who is asked.", factory=list, max_length=50)
     chain: Text | None = field(
-        "Approval chain", "The name of an approval chain, instead of approvers listed here.", default=None
+        "Approval chain",
+        "The name of an approval chain, instead of approvers listed here.",
+        default=None,
+        widget="chain",
+        suggestions="chains",
     )
     required: Annotated[Literal["any", "all"] | Annotated[int, Field(ge=1, le=50)], BeforeValidator(no_truth)] = field(
         "Approvals required", "One of them, all of them, or this many.", default="any"

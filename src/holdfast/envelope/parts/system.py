@@ -23,6 +23,12 @@ class StartConfig(NodeConfig):
     """Where every process begins. A document that amends another may begin elsewhere than a new one."""
 
     starts: list[Name] = field("Ways to start", "The outcomes this node gives.", factory=lambda: ["created"])
+    amends: dict[Name, Name] = field(
+        "Amendments", "State to the state in which a document begins that amends one that is in it.", factory=dict
+    )
+    amend_roles: dict[Name, list[RoleName]] = field(
+        "Roles for amending", "State to who may amend a document that is in it; none means who may write.", factory=dict
+    )
 
     def outcomes(self) -> tuple[str, ...]:
         return tuple(self.starts)

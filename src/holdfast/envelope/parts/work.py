@@ -33,7 +33,9 @@ def _timeout() -> Any:
 class ActionConfig(NodeConfig):
     """Calls a registered action in the process's own transaction."""
 
-    action: Text = field("Action", "The registered action.", widget="action", examples=["invoice.post"])
+    action: Text = field(
+        "Action", "The registered action.", widget="action", suggestions="actions", examples=["invoice.post"]
+    )
     payload: dict[str, Any] = payload(
         "Input", "The action's input.", factory=dict, examples=[{"amount": {"$expr": "entity.grand_total"}}]
     )
@@ -55,7 +57,11 @@ class WebhookOutConfig(NodeConfig):
     )
     body: Any = payload("Body", "The JSON body; by default the document.", default=None)
     secret: Text | None = field(
-        "Signing secret", "The name of the secret that signs the request.", default=None, widget="secret"
+        "Signing secret",
+        "The name of the secret that signs the request.",
+        default=None,
+        widget="secret",
+        suggestions="secrets",
     )
     wait: bool = field("Wait", "Whether the process waits until the request is confirmed.", default=True)
     max_attempts: Annotated[Whole, Field(ge=1, le=50)] | None = field(
@@ -70,7 +76,9 @@ class WebhookOutConfig(NodeConfig):
 class RunConfig(NodeConfig):
     """Enqueues a run and waits for its result."""
 
-    run_type: Text = field("Run type", "The type of the run.", examples=["billing.invoice_charge.v1"])
+    run_type: Text = field(
+        "Run type", "The type of the run.", suggestions="runs.types", examples=["billing.invoice_charge.v1"]
+    )
     payload: dict[str, Any] = payload("Payload", "The run's payload.", factory=dict)
     key: str | None = template("Idempotency key", "By default the step's own key.", default=None)
     max_attempts: Annotated[Whole, Field(ge=1, le=100)] | None = field(
@@ -89,7 +97,12 @@ class RunConfig(NodeConfig):
 class SessionConfig(NodeConfig):
     """Starts a session of a registered LangGraph definition and waits for its end."""
 
-    definition: Text = field("Definition", "The registered session definition.", widget="session-definition")
+    definition: Text = field(
+        "Definition",
+        "The registered session definition.",
+        widget="session-definition",
+        suggestions="sessions.definitions",
+    )
     input: dict[str, Any] = payload("Input", "The session's first input.", factory=dict)
     save_as: Name | None = _save_as()
     timeout: Duration | None = _timeout()

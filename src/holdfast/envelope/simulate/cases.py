@@ -15,6 +15,7 @@ from holdfast.envelope.simulate.acts import script_from_data
 from holdfast.envelope.simulate.simulation import Simulation
 from holdfast.envelope.simulate.trace import Trace
 from holdfast.envelope.simulate.world import World
+from holdfast.envelope.tokens import Machine
 from holdfast.errors import InvalidInput
 
 __all__ = ["Case", "CaseResult"]
@@ -64,7 +65,7 @@ class Case:
         own = data.get("world", {})
         shared = dict(world or {})
         merged = {**shared, **own}
-        for key in ("people", "org", "answers"):
+        for key in ("people", "org", "answers", "chains"):
             merged[key] = {**shared.get(key, {}), **own.get(key, {})}
         return cls(
             name=data["name"],
@@ -75,10 +76,14 @@ class Case:
             payload=data.get("payload"),
         )
 
-    def run(self, workflow: CompiledWorkflow, scope: Scope | None = None) -> CaseResult:
-        """Simulate and compare."""
+    def run(
+        self, workflow: CompiledWorkflow, scope: Scope | None = None, *, machine: Machine | None = None
+    ) -> CaseResult:
+        """Simulate and compare. A `machine` of the same workflow may be given, instead of its scope."""
         world = World.from_data(self.world)
-        simulation = Simulation(workflow, self.document, world=world, scope=scope, payload=self.payload)
+        simulation = Simulation(
+            workflow, self.document, world=world, scope=scope, payload=self.payload, machine=machine
+        )
         for act in script_from_data(self.script, tuple(workflow.interrupts)):
             simulation.play(act)
         trace = simulation.trace()

@@ -1,18 +1,20 @@
 """The simulator: runs a compiled workflow in memory against a document, a world and a script.
 
 It is a small shell around the same step function the live engine uses: it keeps the document's versions, answers calls,
-counts approvals, keeps early events and lets time pass. Nothing is sent anywhere.
+keeps early events and lets time pass. Who is asked, what their votes come to, what an edit is and which events are kept
+follow the rules that the engine follows (`people`, `editing`, `arrivals`). Nothing is sent anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.durations import parse_duration
+from holdfast.envelope.editing import amendment_refused, changed_fields, edit_way, way_to_amend
 from holdfast.envelope.expressions import Scope
 from holdfast.envelope.simulate.acts import (
     Act,
@@ -28,9 +30,11 @@ from holdfast.envelope.simulate.acts import (
     Stop,
     told,
 )
+from holdfast.envelope.simulate.people import Failure, Questions
 from holdfast.envelope.simulate.trace import Entry, Trace, short
 from holdfast.envelope.simulate.world import Answers, World
 from holdfast.envelope.tokens import (
+    EVENT_TTL,
     Advance,
     Cancelled,
     Edited,
@@ -48,16 +52,15 @@ from holdfast.envelope.tokens import (
     StepRecord,
     TimePassed,
     Token,
+    awaited_keys,
     edit_window,
-    tally,
+    taken_up,
     waits,
 )
 from holdfast.errors import InvalidInput
 
 __all__ = ["EVENT_TTL", "Simulation", "simulate"]
 
-EVENT_TTL: Final = timedelta(days=7)
-"""How long an event is kept that nothing waits for yet."""
 MAX_CALLS: Final = 10_000
 """Calls one act may lead to; a definition that needs more goes in circles."""
 
@@ -89,27 +92,37 @@ class Simulation:
         world: World | None = None,
         scope: Scope | None = None,
         payload: Any = None,
+        machine: Machine | None = None,
     ) -> None:
         self.workflow = workflow
         self.world = world or World()
-        self.machine = Machine(workflow, scope)
+        self.machine = machine or Machine(workflow, scope)
         self.now: datetime = self.world.start
         self.document: dict[str, Any] = dict(document)
         self.entity_version = 1
         self.position = Position("simulation-1")
         self._actor = self.world.person(self.world.requester)
-        self._requester: str | None = self.world.requester
+        self._author: str | None = self.world.requester
+        self._requester: str | None = None
+        self._questions = Questions(self.world)
         self._answers = Answers(self.world)
         self._entries: list[Entry] = []
         self._histories: dict[str, list[StepRecord]] = {}
         self._amended: list[Mapping[str, Any]] = []
-        self._requests: dict[str, Effect] = {}
-        self._votes: dict[str, dict[str, str]] = {}
         self._kept: list[tuple[datetime, EventArrived]] = []
         self._steps: list[StepRecord] = []
         self._effects: list[Effect] = []
         self._advance(Started(payload=payload))
         self._note("the process begins", None)
+
+    def people_asked(self, step: str) -> tuple[str, ...]:
+        """Who may answer what the step of a key asks now, by name."""
+        return self._questions.people_asked(step)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Every act so far and what came of it; the first is the beginning."""
+        return self._entries
 
     def trace(self) -> Trace:
         """What has happened so far."""
@@ -159,39 +172,32 @@ class Simulation:
 
     def _choose(self, act: Choose) -> Refusal | None:
         token = self._find(None, types=("state",))
+        before, self._requester = self._requester, act.by or self._requester
         refusal = self._advance(Settled(token.id, act.transition)).refusal
-        if refusal is None:
-            self._requester = act.by or self._requester
+        if refusal is not None:
+            self._requester = before
         return refusal
 
     def _decide(self, act: Decide) -> Refusal | None:
         token = self._find(act.at, types=("approval", "lifecycle_gate"))
         step = token.step
         assert step is not None
-        node = self.workflow.nodes_by_id[token.node]
-        if node.type == "lifecycle_gate":
-            outcome = node.config["passes"] if act.decision == "approved" else "rejected"
-            return self._advance(Settled(token.id, outcome, reason=act.reason)).refusal
-        request = self._requests[step.key].payload
-        asked = self.world.resolve(request["approvers"])
-        if request["approvers"] and self._actor.name not in asked:
-            return Refusal("not_asked", f"{self._actor.name} is not asked: only {', '.join(asked) or 'nobody'}")
-        if self._actor.name == self._requester and not request["requester_may_approve"]:
-            return Refusal("own_request", f"{self._actor.name} submitted it and may not decide")
-        votes = self._votes.setdefault(step.key, {})
-        votes[self._actor.name] = act.decision
-        decided = tally(request["required"], asked, votes)
-        if decided is None:
-            return None
-        result = {"votes": dict(votes)}
-        return self._advance(Settled(token.id, decided, result, reason=act.reason, key=step.key)).refusal
+        question = self._questions[step.key]
+        decided = self._questions.decide(question, self._actor, act.decision, act.reason)
+        if decided is None or isinstance(decided, Refusal):
+            return decided
+        if isinstance(decided, Failure):
+            settled = Settled(token.id, "error", error=decided.to_json(), reason=act.reason, key=step.key)
+        else:
+            settled = Settled(token.id, decided, {"votes": dict(question.votes)}, reason=act.reason, key=step.key)
+        return self._advance(settled).refusal
 
     def _fill(self, act: Fill) -> Refusal | None:
         token = self._find(act.at, types=("task",))
         assert token.step is not None
-        asked = self.world.resolve(self._requests[token.step.key].payload["assignees"])
-        if self._actor.name not in asked:
-            return Refusal("not_asked", f"{self._actor.name} is not asked: only {', '.join(asked) or 'nobody'}")
+        refusal = self._questions.refused(self._questions[token.step.key], self._actor)
+        if refusal is not None:
+            return refusal
         return self._advance(Settled(token.id, act.button, dict(act.answer))).refusal
 
     def _arrive(self, event: EventArrived) -> None:
@@ -213,22 +219,32 @@ class Simulation:
         return min(due, default=None)
 
     def _edit(self, act: Edit) -> Refusal | None:
-        before = dict(self.document)
-        changed = tuple(sorted(name for name, value in act.changes.items() if before.get(name) != value))
+        before, status = dict(self.document), self.position.doc_status
         after = {**before, **act.changes}
-        done = self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
-        if done.result == "refused":
-            return done.refusal
+        way = edit_way(edit_window(self.workflow, self.position))
+        if way == "locked":
+            return Refusal("edit_locked", f"the document cannot be edited while it is {status}")
+        changed = changed_fields(before, after)
+        if not changed:
+            return None
+        amendment = way_to_amend(self.workflow, status)
+        if way == "amend":
+            person = self._actor
+            refusal = amendment_refused(amendment, status, person.name, None if act.by is None else person.roles)
+            if refusal is not None:
+                return Refusal(refusal.code, refusal.message)
+        self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
         self.document = after
-        if done.result == "amended":
-            self._amended.append(before)
-            self.entity_version = 1
-            self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
-            self.position = Position(f"simulation-{len(self._amended) + 1}")
-            starts = self.workflow.nodes_by_id[self.workflow.start].outcomes
-            self._advance(Started("amended" if "amended" in starts else starts[0]))
-        else:
+        if way == "update":
             self.entity_version += 1
+            return None
+        assert amendment is not None
+        self._amended.append(before)
+        self.entity_version = 1
+        self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
+        self.position = Position(f"simulation-{len(self._amended) + 1}")
+        self._author, self._requester = act.by or self._author, None
+        self._advance(Started(amendment.to_state))
         return None
 
     def _advance(
@@ -248,8 +264,8 @@ class Simulation:
         for _ in range(MAX_CALLS):
             if todo:
                 more = self._answer(todo.pop(0), facts)
-            elif (event := self._kept_match()) is not None:
-                more = self.machine.advance(self.position, event, self._facts(facts))
+            elif (arrived := self._kept_event(self._facts(facts))) is not None:
+                more = arrived
             elif (due := self._next_due()) is not None and due <= self.now:
                 more = self.machine.advance(self.position, TimePassed(), self._facts(facts))
             else:
@@ -265,14 +281,19 @@ class Simulation:
         self.position = done.position
         self._steps.extend(done.steps)
         self._effects.extend(done.effects)
-        self._requests.update((effect.step, effect) for effect in done.effects)
         self._histories.setdefault(done.position.instance, []).extend(done.steps)
 
     def _answer(self, effect: Effect, facts: Facts) -> Advance:
         """What a call comes back with; nothing yet for what the script will answer."""
         quiet = Advance("ignored", self.position)
-        asks_people = effect.kind in ("approval", "task")
-        if not effect.awaited or asks_people or not (effect.immediate or self.world.confirms):
+        if effect.kind in ("approval", "task"):
+            node = self.workflow.nodes_by_id[effect.node]
+            failure = self._questions.ask(node, effect, self._facts(facts), self._makers())
+            if failure is None:
+                return quiet
+            settled = Settled(effect.token, "error", error=failure.to_json(), key=effect.step)
+            return self.machine.advance(self.position, settled, self._facts(facts))
+        if not effect.awaited or not (effect.immediate or self.world.confirms):
             return quiet
         answer = self._answers.to(effect.kind, effect.payload, self._actor)
         version = None
@@ -284,13 +305,22 @@ class Simulation:
         settled = Settled(effect.token, answer.outcome, answer.result, error, key=effect.step, entity_version=version)
         return self.machine.advance(self.position, settled, self._facts(facts))
 
-    def _kept_match(self) -> EventArrived | None:
+    def _makers(self) -> frozenset[str]:
+        """Whose eyes do not count: whoever last chose a transition or, before anybody has, whoever made it."""
+        maker = self._requester or self._author
+        return frozenset() if maker is None else frozenset({maker})
+
+    def _kept_event(self, facts: Facts) -> Advance | None:
+        """What the oldest kept event leads to that is awaited and accepted."""
         self._kept = [each for each in self._kept if self.now - each[0] <= EVENT_TTL]
-        awaited = {token.step.event_key for token in self.position.tokens.values() if token.step is not None}
-        for index, (_, event) in enumerate(self._kept):
-            if event.key in awaited:
-                del self._kept[index]
-                return event
+        for key in awaited_keys(self.position):
+            for index, (_, event) in enumerate(self._kept):
+                if event.key != key:
+                    continue
+                moved = taken_up(self.machine, self.position, key, event.payload, facts)
+                if moved is not None:
+                    del self._kept[index]
+                    return moved
         return None
 
     def _find(self, at: str | None, *, types: tuple[str, ...] = (), state: str = "waiting") -> Token:

@@ -24,6 +24,8 @@ class Person:
     roles: tuple[str, ...] = ()
     manager: str | None = None
     permissions: tuple[str, ...] = ()
+    active: bool = True
+    """Whether they are there to be asked; somebody who has left is not."""
 
     def as_actor(self) -> dict[str, Any]:
         """The person as expressions see the acting one."""
@@ -47,7 +49,7 @@ class ScriptedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """People by name, the organisation's settings, and answers by the name of what is called.
+    """People by name, the organisation's settings and approval chains, and answers by the name of what is called.
 
     An answer that is a list is used up one by one, its last entry staying. What has no answer succeeds: an action gives
     `completed`, a rule `matched`; a policy check asks the acting person's permissions. With `confirms`, everything that
@@ -60,14 +62,16 @@ class World:
     start: datetime = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
     requester: str | None = None
     confirms: bool = False
+    chains: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """Approval chains by name: stages with `approvers` and, if need be, `required` and `condition`."""
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> World:
-        """Read `people`, `org`, `answers`, `start`, `requester` and `confirms` from JSON values."""
+        """Read `people`, `org`, `answers`, `start`, `requester`, `confirms` and `chains` from JSON values."""
         try:
             people = {name: _person(name, each or {}) for name, each in data.get("people", {}).items()}
             answers = {name: _answers(each) for name, each in data.get("answers", {}).items()}
-            known = {key: data[key] for key in ("org", "requester", "confirms") if key in data}
+            known = {key: data[key] for key in ("org", "requester", "confirms", "chains") if key in data}
             if "start" in data:
                 known["start"] = datetime.fromisoformat(data["start"])
             return cls(people=people, answers=answers, **known)
@@ -80,20 +84,9 @@ class World:
             return Person("system")
         return self.people.get(name, Person(name))
 
-    def resolve(self, asked: Sequence[Mapping[str, Any]]) -> list[str]:
-        """The names of the people meant by approvers or assignees, sorted."""
-        found: set[str] = set()
-        for each in asked:
-            match each["kind"]:
-                case "user":
-                    found.add(each["user"])
-                case "manager":
-                    manager = self.person(each["of"]).manager
-                    found.update([manager] if manager else [])
-                case "role":
-                    holders = sorted(name for name, who in self.people.items() if each["role"] in who.roles)
-                    found.update(holders if each.get("pick", "everyone") == "everyone" else holders[:1])
-        return sorted(found)
+    def holders(self, role: str) -> list[str]:
+        """Who holds a role and is there to be asked, sorted."""
+        return sorted(name for name, who in self.people.items() if role in who.roles and who.active)
 
 
 class Answers:
@@ -122,6 +115,7 @@ def _person(name: str, data: Mapping[str, Any]) -> Person:
         roles=tuple(data.get("roles", ())),
         manager=data.get("manager"),
         permissions=tuple(data.get("permissions", ())),
+        active=bool(data.get("active", True)),
     )
 
 

@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from holdfast.envelope.tokens.answers import Option, Reason, Wait, options, reasons, waits
+from holdfast.envelope.tokens.arrivals import EVENT_TTL, awaited_keys, taken_up
 from holdfast.envelope.tokens.asking import BUILT_IN_DECISIONS
 from holdfast.envelope.tokens.board import fold
 from holdfast.envelope.tokens.codes import FAILURE_CODES, REASON_CODES, REFUSAL_CODES, WAIT_CODES
-from holdfast.envelope.tokens.deciding import tally
 from holdfast.envelope.tokens.duties import Barred, Vote, barred, branches_of, makers_of, side_by_side
 from holdfast.envelope.tokens.happenings import (
     Abandoned,
@@ -48,6 +48,7 @@ from holdfast.envelope.tokens.settling import Refusal
 
 __all__ = [
     "BUILT_IN_DECISIONS",
+    "EVENT_TTL",
     "FAILURE_CODES",
     "IMMEDIATE",
     "REASON_CODES",
@@ -83,6 +84,7 @@ __all__ = [
     "Token",
     "Vote",
     "Wait",
+    "awaited_keys",
     "barred",
     "branches_of",
     "current_rows",
@@ -100,6 +102,6 @@ __all__ = [
     "reasons",
     "side_by_side",
     "step_key",
-    "tally",
+    "taken_up",
     "waits",
 ]

@@ -21,6 +21,7 @@ FAILURE_CODES: Final[dict[str, str]] = {
 """Codes in the `error` of a failed step. A step may also carry a code its handler gave."""
 
 REFUSAL_CODES: Final[dict[str, str]] = {
+    "already_decided": "The person has decided on this already (simulation).",
     "already_started": "The instance has begun before; nothing is done twice.",
     "edit_known": "The edit was announced before.",
     "forbidden": "The acting person has none of the roles that may do this.",
@@ -32,9 +33,11 @@ REFUSAL_CODES: Final[dict[str, str]] = {
     "not_open": "The step is not open any more: somebody was faster, or it was cancelled.",
     "not_running": "The instance has not begun or is over.",
     "nothing_due": "No timer and no timeout is due.",
+    "only_approved": "No way leads back from the gate, so it can only be approved (simulation).",
     "own_request": "Who submitted the document may not decide on it (simulation).",
+    "reason_missing": "A decision against needs a reason (simulation).",
     "stale_version": "The facts are older than what the process has already seen.",
-    "WORKFLOW_EDIT_LOCKED": "The document cannot be edited while it is in this state.",
+    "edit_locked": "The document cannot be edited while it is in this state.",
     "wrong_state": "The transition is not possible from the document's state.",
 }
 """Codes of a `Refusal`: nothing was written."""

@@ -276,7 +276,7 @@ class Machine:
         window = edit_window(self.workflow, position)
         if window == "locked":
             message = f"the document cannot be edited while it is {position.doc_status}"
-            return _nothing(position, _refused(Refusal("WORKFLOW_EDIT_LOCKED", message)))
+            return _nothing(position, _refused(Refusal("edit_locked", message)))
         if window == "amend_only":
             return self._amend(position, tuple(happening.changed), facts)
         turn = self._turn(position, facts, bound)

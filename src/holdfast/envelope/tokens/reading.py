@@ -22,7 +22,7 @@ from holdfast.envelope.expressions import (
     Template,
     compile_expression,
 )
-from holdfast.envelope.expressions.kinds import ANY
+from holdfast.envelope.expressions.kinds import ANY, with_errors
 from holdfast.envelope.expressions.wording import describe
 from holdfast.errors import ExpressionError
 
@@ -47,7 +47,9 @@ class Reader:
         base = scope if scope is not None else Scope.of()
         # Where an expression may stand was checked by the compiler; a result may be read wherever there is one.
         base = base if "payload" in base.roots else base.having("payload", None)
-        context = base.roots.get("context", ANY)
+        results = {node.config["save_as"] for node in workflow.nodes_by_id.values() if node.config.get("save_as")}
+        context = with_errors(base.roots.get("context", ANY), results)
+        base = base.having("context", context)
         if context.kind is Kind.OBJECT and context.rest is None:
             # Steps may save variables that the contract does not list.
             base = base.having("context", replace(context, rest=ANY))
@@ -56,13 +58,16 @@ class Reader:
         self._templates: dict[tuple[str, str | None], CompiledTemplate] = {}
         self._payloads: dict[tuple[str, str], CompiledPayload] = {}
 
-    def choose(self, node: CompiledNode, outcome: str, roots: Roots) -> Choice:
-        """The edges that leave a node with this outcome: the first that matches, or all of them from a split."""
+    def choose(self, node: CompiledNode, outcome: str, roots: Roots, code: str | None = None) -> Choice:
+        """The edges that leave a node with this outcome: the first that matches, or all of them from a split.
+
+        An error has a code.
+        """
         every = node.type == "parallel_split"
         chosen: list[CompiledEdge] = []
         traces: list[Mapping[str, Any]] = []
         for edge in self._workflow.outgoing(node.id):
-            if not edge.takes(outcome):
+            if not edge.takes(outcome, code):
                 continue
             if edge.condition is not None:
                 found = self._expression(edge.condition, node.parent, boolean=True).trace(roots)

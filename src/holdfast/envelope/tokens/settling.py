@@ -8,7 +8,7 @@ from typing import Any
 
 from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.tokens.happenings import Facts, Settled
-from holdfast.kernel.schemas import json_schema
+from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
 
 __all__ = ["Refusal", "evidence", "lacks_role", "may_not", "wrong_answer"]
 
@@ -43,7 +43,8 @@ def may_not(node: CompiledNode, happening: Settled, actor: Mapping[str, Any]) ->
 def wrong_answer(node: CompiledNode, happening: Settled) -> Refusal | None:
     if node.type != "task" or happening.outcome not in node.config["answers"]:
         return None
-    found = json_schema(node.config["form"]).problems({} if happening.result is None else happening.result, most=1)
+    given = {} if happening.result is None else happening.result
+    found = json_schema(node.config["form"]).problems(given, most=1, steps=MOST_FORM_STEPS)
     if not found:
         return None
     place, message = found[0].dotted, found[0].message

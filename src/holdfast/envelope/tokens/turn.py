@@ -204,11 +204,14 @@ class Turn:
     ) -> None:
         """The token's step ends, and the token goes on along the edges that match; without any, the step fails."""
         node = at if at is not None else self.node(token)
-        try:
-            choice = self._choose(token, node, outcome, output, payload)
-        except ExpressionError as problem:
-            error = expression_failure(problem)
-            outcome, choice = "error", self._choose_on_error(token, node, output, payload)
+        if outcome == "error":
+            output, choice = self._choose_on_error(token, node, output, payload, error)
+        else:
+            try:
+                choice = self._choose(token, node, outcome, output, payload)
+            except ExpressionError as problem:
+                error, outcome = expression_failure(problem), "error"
+                output, choice = self._choose_on_error(token, node, output, payload, error)
         evidence: dict[str, Any] = {**output, "chosen_edge_ids": [edge.id for edge in choice.edges]}
         if choice.expressions:
             evidence["expressions"] = [*output.get("expressions", ()), *choice.expressions]
@@ -235,14 +238,22 @@ class Turn:
         if failed:
             self.failed.append(token.id)
 
-    def _choose(self, token: Token, node: CompiledNode, outcome: str, output: Json, payload: Any) -> Choice:
-        return self.reader.choose(node, outcome, self.roots(token, payload, output.get("set", _NOTHING)))
+    def _choose(
+        self, token: Token, node: CompiledNode, outcome: str, output: Json, payload: Any, code: str | None = None
+    ) -> Choice:
+        return self.reader.choose(node, outcome, self.roots(token, payload, output.get("set", _NOTHING)), code)
 
-    def _choose_on_error(self, token: Token, node: CompiledNode, output: Json, payload: Any) -> Choice:
+    def _choose_on_error(
+        self, token: Token, node: CompiledNode, output: Json, payload: Any, error: Json | None
+    ) -> tuple[Json, Choice]:
+        """Where an error leads; a step that would have saved its result saves what went wrong in its place."""
+        told = {name: (error or _NOTHING).get(name) for name in ("code", "message")}
+        if node.config.get("save_as"):
+            output = {**output, "set": {node.config["save_as"]: {"error": told}}}
         try:
-            return self._choose(token, node, "error", output, payload)
+            return output, self._choose(token, node, "error", output, payload, str(told["code"]))
         except ExpressionError:
-            return Choice((), ())
+            return output, Choice((), ())
 
     def _no_edge(self, node: CompiledNode, outcome: str) -> Json:
         if outcome == "error":

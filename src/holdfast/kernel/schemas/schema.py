@@ -22,19 +22,27 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from holdfast.errors import CanonicalError
+from holdfast.kernel.aside import TooLong, must_be_short
 from holdfast.kernel.json import canonical_json, decode, exact
 from holdfast.kernel.schemas.keywords import BUDGET, Budget, BudgetSpent, Validator
 from holdfast.kernel.schemas.walk import MOST_DEPTH, MOST_SUBSCHEMAS, BadSchema, walk
 
-__all__ = ["MOST_STEPS", "JsonSchema", "SchemaProblem", "json_schema"]
+__all__ = ["MOST_FORM_STEPS", "MOST_STEPS", "JsonSchema", "SchemaProblem", "json_schema"]
 
 MOST_STEPS: Final = 200_000
-"""Steps that a check of one value may take: about a second at worst."""
+"""Steps that a check of one value may take: about a second at worst, in a thread (`kernel.aside`)."""
+MOST_FORM_STEPS: Final = 5000
+"""Steps for what a person fills in: it is checked again where a process goes on, which has no thread to do it in."""
 _MOST_LEVELS: Final = 2 * MOST_DEPTH + 10
 """Levels of JSON; a subschema lies in its keyword and its name."""
 _LONGEST: Final = 300
 _KEPT: Final = 256
+_MOST_AT_ONCE: Final = 50
+"""Objects of a schema that is taken on the event loop: about 25 milliseconds."""
 _META: Final = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+
+
+_CHOICES: Final = frozenset({"anyOf", "oneOf", "allOf", "not", "if", "dependentSchemas", "value"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,13 @@ class SchemaProblem:
 
     path: tuple[str | int, ...]
     message: str
+    keyword: str = ""
+    """The keyword of the schema that says so."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is about everything below its place: what is wrong there may be elsewhere."""
+        return self.keyword in _CHOICES
 
     @property
     def dotted(self) -> str:
@@ -67,11 +82,11 @@ class JsonSchema:
         registry: Registry[Any] = Registry().with_resource(resource.id() or "", resource).crawl()
         self._validator = Validator(self._schema, registry=registry, format_checker=formats)
 
-    def problems(self, value: Any, most: int = 20) -> list[SchemaProblem]:
+    def problems(self, value: Any, most: int = 20, steps: int = MOST_STEPS) -> list[SchemaProblem]:
         """What is wrong with a value: so much of it, in the order of its places."""
         found = [
-            SchemaProblem(tuple(error.absolute_path), _short(error.message))
-            for error in self._checked(value, lambda errors: islice(errors, most))
+            SchemaProblem(tuple(error.absolute_path), _short(error.message), str(error.validator))
+            for error in self._checked(value, lambda errors: islice(errors, most), Budget(steps, self._weights))
         ]
         return sorted(found, key=lambda problem: list(map(str, problem.path)))
 
@@ -99,7 +114,7 @@ class JsonSchema:
         try:
             return list(choose(self._validator.iter_errors(value)))
         except BudgetSpent:
-            return [ValidationError(f"checking it takes more than {MOST_STEPS} steps: it is too large for its schema")]
+            return [ValidationError("checking it takes too many steps: it is too large for its schema")]
         except RecursionError:
             return [ValidationError("it is nested too deeply for its schema")]
         except CanonicalError as error:
@@ -151,6 +166,8 @@ def _check_extent(schema: Any) -> None:
                 inner.extend(value.values())
             elif isinstance(value, list | tuple):
                 inner.extend(value)
+        if count > _MOST_AT_ONCE and must_be_short():
+            raise TooLong
         if count > 2 * MOST_SUBSCHEMAS:
             raise BadSchema((), f"it has more than {MOST_SUBSCHEMAS} subschemas", "describe less of it, or split it")
         waiting = inner

@@ -6,16 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from holdfast.people.model import Principal
+from holdfast.envelope.people import Principal, Unresolved
 from holdfast.postgres.tenant import Row, TenantTx
 
 __all__ = ["Needs", "People", "Resolver", "Unresolved", "Value"]
 
 Value = Mapping[str, Any]
-
-
-class Unresolved(Exception):
-    """A strategy leads to nobody; the message says why."""
 
 
 @dataclass(slots=True)

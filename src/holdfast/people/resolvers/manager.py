@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.envelope.expressions import compile_expression
-from holdfast.people.model import Principal
-from holdfast.people.resolvers.facts import Needs, People, Resolver, Unresolved, Value
+from holdfast.envelope.people import Principal, by_manager
+from holdfast.people.resolvers.facts import Needs, People, Resolver, Value
 
 __all__ = ["RESOLVER"]
 
@@ -21,10 +21,7 @@ class _ByChart:
 
     async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
         name = str(given["of"])
-        manager = people.managers.get(name)
-        if manager is None:
-            raise Unresolved(f"nobody is the manager of {name!r}")
-        return [Principal.user(manager, via=f"manager of {name}")]
+        return [by_manager(name, people.managers.get(name))]
 
 
 RESOLVER: Resolver = _ByChart()

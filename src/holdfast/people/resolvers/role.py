@@ -1,8 +1,6 @@
 """`role`: everybody who holds a role, the next of them in turn, or the first who is available.
 
-`everyone` asks the role itself: whoever holds it when deciding may decide, also somebody who was given it later. The
-other two pick one person now. Somebody who has handed over to a delegate is not available; the least recently picked
-goes first.
+`envelope.people.resolving` says which of them; whose turn it was last is kept here.
 """
 
 from __future__ import annotations
@@ -10,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.people.model import ANYONE, Principal
-from holdfast.people.resolvers.facts import Needs, People, Resolver, Unresolved, Value
+from holdfast.envelope.people import ANYONE, Principal, by_role, picked
+from holdfast.people.resolvers.facts import Needs, People, Resolver, Value
 from holdfast.postgres.queries import queries
 
 __all__ = ["RESOLVER"]
@@ -31,28 +29,15 @@ class _ByRole:
 
     async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
         role, pick = str(given["role"]), given.get("pick", "everyone")
-        if pick == "everyone" and role == ANYONE:
-            return [Principal(ANYONE)]
+        barred = () if except_for is None else (except_for,)
         if pick == "everyone":
-            if not any(name != except_for for name in people.some.get(role, ())):
-                but = "" if role not in people.some else f" but {except_for}, who asks (four eyes)"
-                raise Unresolved(f"nobody holds the role {role!r}{but}")
-            return [Principal.role(role)]
-        holders = [name for name in people.holders.get(role, ()) if name != except_for]
-        if not holders:
-            raise Unresolved(f"nobody can be picked who holds the role {role!r}")
-        if pick == "first_available":
-            free = [name for name in people.available.get(role, ()) if name != except_for]
-            return [Principal.user((free or holders)[0], via=f"role:{role}")]
-        last = await people.tx.row(_SQL["last_turn"], role=role)
-        name = next_in_turn(holders, None if last is None else last["last_name"])
-        await people.tx.run(_SQL["take_turn"], role=role, name=name)
-        return [Principal.user(name, via=f"role:{role}")]
-
-
-def next_in_turn(names: list[str], last: str | None) -> str:
-    """The first name after the last one, in their order; the first of all after the end."""
-    return next((name for name in sorted(names) if last is None or name > last), min(names))
+            return [by_role(role, people.some.get(role, ()), barred)]
+        last = await people.tx.row(_SQL["last_turn"], role=role) if pick == "round_robin" else None
+        turn = None if last is None else last["last_name"]
+        found = picked(role, pick, people.holders.get(role, ()), people.available.get(role, ()), turn, barred)
+        if pick == "round_robin":
+            await people.tx.run(_SQL["take_turn"], role=role, name=found.name.removeprefix("user:"))
+        return [found]
 
 
 RESOLVER: Resolver = _ByRole()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.people.model import Principal
-from holdfast.people.resolvers.facts import Needs, People, Resolver, Unresolved, Value
+from holdfast.envelope.people import Principal, by_name
+from holdfast.people.resolvers.facts import Needs, People, Resolver, Value
 
 __all__ = ["RESOLVER"]
 
@@ -19,10 +19,7 @@ class _ByName:
         needs.users.add(str(given["user"]))
 
     async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
-        name = str(given["user"])
-        if name not in people.users:
-            raise Unresolved(f"there is no active user {name!r}")
-        return [Principal.user(name)]
+        return [by_name(str(given["user"]), people.users)]
 
 
 RESOLVER: Resolver = _ByName()

@@ -25,7 +25,7 @@
 CREATE TABLE holdfast.tenants (
   tenant      uuid PRIMARY KEY,
   slug        text COLLATE "C" NOT NULL
-              CHECK (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' AND slug NOT IN ('me', 'permissions')),
+              CHECK (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' AND slug NOT IN ('installation', 'me', 'permissions')),
   name        text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
   settings    jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(settings) = 'object'),
   created_at  timestamptz NOT NULL DEFAULT now(),

@@ -58,6 +58,8 @@ CREATE TABLE holdfast.workflow_run_live (
   updated_at         timestamptz NOT NULL DEFAULT now(),
   deleted_at         timestamptz,
   delete_reason      text,
+  -- As whom its handler acts, with the rights of then; nothing for trusted code, which is most of what is enqueued.
+  party              jsonb,
   CONSTRAINT workflow_run_live_pkey PRIMARY KEY (tenant, id) WITH (fillfactor = 50)
 ) -- Every run leaves two dead rows here: vacuum must come by often, and finds little to do each time.
 WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
@@ -115,6 +117,7 @@ CREATE TABLE holdfast.workflow_run_done (
   finished_at        timestamptz NOT NULL,
   deleted_at         timestamptz,
   delete_reason      text,
+  party              jsonb,
   PRIMARY KEY (tenant, id, finished_at)
 ) PARTITION BY RANGE (finished_at);
 
@@ -123,6 +126,9 @@ CREATE TABLE holdfast.workflow_run_done_default PARTITION OF holdfast.workflow_r
 -- Runs lie in the order in which they finished, so a summary of each stretch finds the latest, and costs writing nothing.
 CREATE INDEX workflow_run_done_lately ON holdfast.workflow_run_done USING brin (tenant, finished_at)
   WITH (autosummarize = on);
+
+-- Those somebody will look for, among many more that went well.
+CREATE INDEX workflow_run_done_failed ON holdfast.workflow_run_done (tenant, id) WHERE status = 'failed';
 
 CREATE TABLE holdfast.workflow_run_key (
   tenant           uuid NOT NULL,

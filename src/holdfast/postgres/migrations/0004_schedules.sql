@@ -34,6 +34,8 @@ CREATE TABLE holdfast.workflow_schedule (
   last_run_id   uuid,
   last_error    text,
   created_by    text NOT NULL,
+  -- As whom its runs act: who made or last changed it, with the rights of then; nothing for trusted code.
+  party         jsonb,
   created_at    timestamptz NOT NULL DEFAULT now(),
   updated_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant, id),
@@ -50,5 +52,6 @@ CREATE INDEX workflow_schedule_due ON holdfast.workflow_schedule (tenant, next_f
 
 GRANT SELECT, INSERT, DELETE ON holdfast.workflow_schedule TO holdfast_app;
 GRANT UPDATE (description, type, payload, cron, timezone, priority, max_attempts, missed, missed_limit, overlap, starts_at,
-              ends_at, paused_at, paused_by, next_fire_at, last_fire_at, last_run_id, last_error, updated_at)
+              ends_at, paused_at, paused_by, next_fire_at, last_fire_at, last_run_id, last_error, updated_at,
+              party)
   ON holdfast.workflow_schedule TO holdfast_app;

@@ -11,6 +11,11 @@
 --   workflow_inbound_events   events from outside that nobody waits for yet
 --   workflow_triggers         what starts a process
 --   workflow_run_wait         which step waits for which run
+--   workflow_draft_editors    who edits a draft just now, in which window
+--   workflow_test_cases       simulations that are kept for a type, with what must come of them
+--   workflow_what_ifs         past documents replayed through a draft: what was asked, how far it is
+--   workflow_what_if_groups   where ways part, and how many documents do so there
+--   workflow_what_if_documents  which documents those are
 --
 -- States, and what else makes a row sound, are enforced by triggers (check_instance, check_step, check_inbox_event): constraints would be read and
 -- planned anew by every statement
@@ -42,6 +47,7 @@ CREATE TABLE holdfast.workflow_definitions (
   slots_json            jsonb,
   base_ref              jsonb,
   body_patches_json     jsonb,
+  held_back_json        jsonb,
   compiled_json         jsonb,
   compiled_hash         text COLLATE "C" CHECK (compiled_hash ~ '^[0-9a-f]{64}$'),
   compiler_version      text COLLATE "C",
@@ -70,12 +76,16 @@ CREATE TABLE holdfast.workflow_definitions (
     NOT is_default AND status <> 'draft' AND compiled_json IS NOT NULL AND compiled_hash IS NOT NULL
     AND compiler_version IS NOT NULL AND nodes_json IS NOT NULL AND edges_json IS NOT NULL AND base_ref IS NOT NULL
     AND body_patches_json IS NULL AND contract_json IS NULL)),
-  CONSTRAINT workflow_definitions_published CHECK ((status = 'draft') = (published_at IS NULL))
+  CONSTRAINT workflow_definitions_published CHECK ((status = 'draft') = (published_at IS NULL)),
+  -- What a rebase could not carry over is decided before anything is published: nothing is dropped silently.
+  CONSTRAINT workflow_definitions_held_back CHECK (held_back_json IS NULL OR (definition_kind = 'org_patch' AND status = 'draft'))
 );
 COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document type, or the name of the automation.';
 COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS
   'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS
+  'Patches that a rebase could not carry over, by slot, each with what is in its way; NULL when nothing is left to decide.';
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 
 CREATE INDEX workflow_definitions_status ON holdfast.workflow_definitions (tenant, entity_type, status, definition_kind);
@@ -346,6 +356,10 @@ CREATE INDEX workflow_events_outbox_dead ON holdfast.workflow_events_outbox (ten
 
 CREATE INDEX workflow_events_outbox_instance ON holdfast.workflow_events_outbox (tenant, instance_id);
 
+-- What was completed lately, for figures; a summary of each stretch.
+CREATE INDEX workflow_events_outbox_lately ON holdfast.workflow_events_outbox USING brin (tenant, completed_at)
+  WITH (autosummarize = on);
+
 CREATE TABLE holdfast.workflow_events_outbox_default PARTITION OF holdfast.workflow_events_outbox DEFAULT;
 
 CREATE TABLE holdfast.workflow_run_wait (
@@ -360,8 +374,91 @@ CREATE TABLE holdfast.workflow_run_wait (
 
 CREATE INDEX workflow_run_wait_instance ON holdfast.workflow_run_wait (tenant, instance_id);
 
+-- ------------------------------------------------------------------------------------------------------- designing
+
+CREATE TABLE holdfast.workflow_draft_editors (
+  tenant         uuid NOT NULL,
+  definition_id  uuid NOT NULL,
+  editor         text NOT NULL CHECK (length(editor) BETWEEN 1 AND 300),
+  client         text COLLATE "C" NOT NULL CHECK (length(client) BETWEEN 1 AND 100),
+  since          timestamptz NOT NULL DEFAULT now(),
+  lease_until    timestamptz NOT NULL,
+  PRIMARY KEY (tenant, definition_id),
+  FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions (tenant, id) ON DELETE CASCADE
+);
+COMMENT ON COLUMN holdfast.workflow_draft_editors.client IS 'Which window or program of the editor: one person may have two open.';
+
+CREATE TABLE holdfast.workflow_test_cases (
+  tenant       uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  entity_type  text COLLATE "C" NOT NULL CHECK (entity_type ~ '^[a-z][a-z0-9_]{0,63}$'),
+  name         text COLLATE "C" NOT NULL CHECK (length(name) BETWEEN 1 AND 200 AND name !~ '/'),
+  description  text NOT NULL DEFAULT '' CHECK (length(description) <= 1000),
+  content      jsonb NOT NULL CHECK (jsonb_typeof(content) = 'object'),
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  created_by   text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
+  updated_at   timestamptz NOT NULL DEFAULT now(),
+  updated_by   text NOT NULL CHECK (length(updated_by) BETWEEN 1 AND 300),
+  PRIMARY KEY (tenant, entity_type, name)
+);
+COMMENT ON COLUMN holdfast.workflow_test_cases.content IS 'document, world, script, payload and expect.';
+
+CREATE TABLE holdfast.workflow_what_ifs (
+  tenant         uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  id             uuid NOT NULL,
+  entity_type    text COLLATE "C" NOT NULL CHECK (entity_type ~ '^[a-z][a-z0-9_]{0,63}$'),
+  definition_id  uuid,
+  revision       integer,
+  base_version   integer NOT NULL CHECK (base_version >= 1),
+  patches        jsonb NOT NULL,
+  before_id      uuid NOT NULL,
+  narrowed       jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(narrowed) = 'object'),
+  assume         jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(assume) = 'object'),
+  most           integer NOT NULL CHECK (most BETWEEN 1 AND 100000),
+  status         text COLLATE "C" NOT NULL DEFAULT 'pending'
+                 CHECK (status IN ('pending', 'running', 'completed', 'failed', 'cancelled')),
+  run_id         uuid,
+  total          integer CHECK (total >= 0),
+  replayed       integer NOT NULL DEFAULT 0 CHECK (replayed >= 0),
+  changed        integer NOT NULL DEFAULT 0 CHECK (changed BETWEEN 0 AND replayed),
+  unplayable     integer NOT NULL DEFAULT 0 CHECK (unplayable >= 0),
+  last_document  uuid,
+  error          text,
+  created_at     timestamptz NOT NULL DEFAULT now(),
+  created_by     text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
+  party          jsonb NOT NULL CHECK (party ? 'kind' AND party ? 'name'),
+  finished_at    timestamptz,
+  PRIMARY KEY (tenant, id),
+  CONSTRAINT workflow_what_ifs_finished CHECK ((status IN ('completed', 'failed', 'cancelled')) = (finished_at IS NOT NULL))
+);
+COMMENT ON COLUMN holdfast.workflow_what_ifs.patches IS 'The draft as it was when this was asked: what is told of it stays true.';
+COMMENT ON COLUMN holdfast.workflow_what_ifs.last_document IS 'How far it is: documents are replayed from the newest to the oldest.';
+COMMENT ON COLUMN holdfast.workflow_what_ifs.unplayable IS 'Documents that could not be replayed; they are in a group of their own.';
+
+CREATE INDEX workflow_what_ifs_type ON holdfast.workflow_what_ifs (tenant, entity_type, id);
+
+CREATE TABLE holdfast.workflow_what_if_groups (
+  tenant      uuid NOT NULL,
+  what_if_id  uuid NOT NULL,
+  id          text COLLATE "C" NOT NULL CHECK (id ~ '^[0-9a-f]{16}$'),
+  parting     jsonb NOT NULL,
+  documents   integer NOT NULL CHECK (documents >= 1),
+  PRIMARY KEY (tenant, what_if_id, id),
+  FOREIGN KEY (tenant, what_if_id) REFERENCES holdfast.workflow_what_ifs (tenant, id) ON DELETE CASCADE
+);
+
+CREATE TABLE holdfast.workflow_what_if_documents (
+  tenant       uuid NOT NULL,
+  what_if_id   uuid NOT NULL,
+  group_id     text COLLATE "C" NOT NULL,
+  document_id  uuid NOT NULL,
+  because      jsonb NOT NULL,
+  PRIMARY KEY (tenant, what_if_id, group_id, document_id),
+  FOREIGN KEY (tenant, what_if_id, group_id) REFERENCES holdfast.workflow_what_if_groups (tenant, what_if_id, id)
+    ON DELETE CASCADE
+);
+
 GRANT SELECT, INSERT, DELETE,
-  UPDATE (name, note, status, base_ref, body_patches_json, revision, updated_at, published_at, published_by, archived_at)
+  UPDATE (name, note, status, base_ref, body_patches_json, held_back_json, revision, updated_at, published_at, published_by, archived_at)
   ON holdfast.workflow_definitions TO holdfast_app;
 -- Where an instance stands is written by `write_advance` and `pause_instance`, with its event.
 GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, updated_at)
@@ -381,3 +478,9 @@ GRANT SELECT, INSERT, DELETE,
 -- Delivery moves through the workers' functions only.
 GRANT SELECT ON holdfast.workflow_events_outbox TO holdfast_app;
 GRANT SELECT, INSERT ON holdfast.workflow_run_wait TO holdfast_app;
+GRANT SELECT, INSERT, DELETE, UPDATE (editor, client, since, lease_until) ON holdfast.workflow_draft_editors TO holdfast_app;
+GRANT SELECT, INSERT, DELETE, UPDATE (description, content, updated_at, updated_by) ON holdfast.workflow_test_cases TO holdfast_app;
+GRANT SELECT, INSERT, DELETE, UPDATE (status, run_id, total, replayed, changed, unplayable, last_document, error, finished_at)
+  ON holdfast.workflow_what_ifs TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (documents) ON holdfast.workflow_what_if_groups TO holdfast_app;
+GRANT SELECT, INSERT ON holdfast.workflow_what_if_documents TO holdfast_app;

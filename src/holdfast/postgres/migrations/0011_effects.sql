@@ -61,6 +61,10 @@ CREATE INDEX workflow_side_effects_outbox_instance ON holdfast.workflow_side_eff
 
 CREATE INDEX workflow_side_effects_outbox_step ON holdfast.workflow_side_effects_outbox (tenant, step_execution_id);
 
+-- What was completed lately, for figures; a summary of each stretch.
+CREATE INDEX workflow_side_effects_outbox_lately ON holdfast.workflow_side_effects_outbox USING brin (tenant, completed_at)
+  WITH (autosummarize = on);
+
 CREATE TABLE holdfast.workflow_side_effects_outbox_default PARTITION OF holdfast.workflow_side_effects_outbox DEFAULT;
 
 -- Delivery moves through the workers' functions only.

@@ -80,6 +80,8 @@ CREATE TABLE holdfast.workflow_sessions (
   started_at           timestamptz,
   completed_at         timestamptz,
   created_by           text NOT NULL,
+  -- As whom its tools act: who started it, with the rights of then; nothing for trusted code.
+  party                jsonb,
   error_message        text,
   run_id               uuid,
   run_epoch            bigint,
@@ -135,9 +137,10 @@ CREATE TABLE holdfast.session_messages (
   timestamp            timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant, id),
   CONSTRAINT session_messages_session_sequence_key UNIQUE (tenant, workflow_session_id, sequence_number),
-  -- The members of its type, each of its kind; others may be added. What is not said (NULL) is no objection.
+  -- The members of its type, each of its kind; others may be added. What is not said (NULL) is no objection, and what is
+  -- sealed is not for the database to judge.
   CONSTRAINT session_messages_content CHECK (
-    jsonb_typeof(content) = 'object' AND CASE message_type
+    jsonb_typeof(content) = 'object' AND (content ? '$sealed' OR CASE message_type
       WHEN 'user' THEN content ? 'response'
       WHEN 'error' THEN coalesce(jsonb_typeof(content -> 'error'), '') = 'string'
         AND coalesce(jsonb_typeof(content -> 'stack_trace'), 'string') = 'string'
@@ -148,7 +151,7 @@ CREATE TABLE holdfast.session_messages (
       WHEN 'workflow_waiting_for_input' THEN coalesce(jsonb_typeof(content -> 'prompt'), '') = 'string'
         AND coalesce(jsonb_typeof(content -> 'options'), 'array') = 'array'
       ELSE coalesce(jsonb_typeof(content -> 'message'), '') = 'string'
-    END),
+    END)),
   FOREIGN KEY (tenant, workflow_session_id) REFERENCES holdfast.workflow_sessions (tenant, id) ON DELETE CASCADE
 );
 

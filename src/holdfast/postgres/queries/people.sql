@@ -384,6 +384,15 @@ ON CONFLICT (tenant, name) DO UPDATE
 -- name: remove_manager
 DELETE FROM holdfast.org_chart WHERE tenant = %(tenant)s AND name = %(name)s
 
+-- name: org_chart
+-- By name, on users (tenant, name); reports on org_chart_manager.
+SELECT u.name, u.display_name, o.manager, u.deactivated_at IS NULL AS active,
+       (SELECT count(*) FROM holdfast.org_chart r WHERE r.tenant = u.tenant AND r.manager = u.name) AS reports,
+       ARRAY(SELECT g.role FROM holdfast.user_roles g WHERE g.tenant = u.tenant AND g.user_id = u.user_id ORDER BY g.role) AS roles
+FROM holdfast.users u LEFT JOIN holdfast.org_chart o ON o.tenant = u.tenant AND o.name = u.name
+WHERE u.tenant = %(tenant)s AND u.kind = 'user' AND u.name > coalesce(%(after)s::text, '')
+ORDER BY u.name LIMIT %(limit)s
+
 -- name: managers_above
 -- The managers of a person, nearest first; a circle ends where it began.
 WITH RECURSIVE above AS (

@@ -155,6 +155,21 @@ SELECT party FROM holdfast.workflow_triggers WHERE tenant = %(tenant)s AND id = 
 UPDATE holdfast.workflow_triggers SET enabled = %(enabled)s, next_at = %(next_at)s
 WHERE tenant = %(tenant)s AND name = %(name)s
 
+-- name: change_trigger
+UPDATE holdfast.workflow_triggers
+SET entity_type = %(entity_type)s, event_key = %(event_key)s, cron = %(cron)s, config = %(config)s::jsonb, condition = %(condition)s,
+    enabled = %(enabled)s, next_at = %(next_at)s
+WHERE tenant = %(tenant)s AND name = %(name)s
+
+-- name: triggers_beside
+-- What else starts the same automation, and whether it can be started at all. On workflow_definitions_current.
+SELECT ARRAY(SELECT o.name FROM holdfast.workflow_triggers o
+             WHERE o.tenant = t.tenant AND o.workflow_id = t.workflow_id AND o.name <> t.name AND o.enabled ORDER BY o.name) AS others,
+       EXISTS (SELECT FROM holdfast.workflow_definitions d
+               WHERE d.tenant = t.tenant AND d.entity_type = t.workflow_id AND d.definition_kind = 'effective'
+                 AND d.status = 'published') AS published
+FROM holdfast.workflow_triggers t WHERE t.tenant = %(tenant)s AND t.name = %(name)s
+
 -- name: delete_trigger
 DELETE FROM holdfast.workflow_triggers WHERE tenant = %(tenant)s AND name = %(name)s
 

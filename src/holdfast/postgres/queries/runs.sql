@@ -4,8 +4,8 @@
 SELECT place, run_id FROM holdfast.enqueue_runs(
   %(ids)s::uuid[], %(types)s::text[], %(payloads)s::text, %(priorities)s::int[], %(run_ats)s::timestamptz[],
   %(max_attempts)s::int[], %(keys)s::text[], %(fingerprints)s::bytea[], %(trace_parents)s::text[],
-  %(concurrency_keys)s::text[], %(concurrency_limits)s::int[], %(actor)s::text, %(event_level)s::text,
-  coalesce(%(now)s::timestamptz, now()))
+  %(concurrency_keys)s::text[], %(concurrency_limits)s::int[], %(actor)s::text, %(party)s::text,
+  %(event_level)s::text, coalesce(%(now)s::timestamptz, now()))
 
 -- name: enqueue_for
 -- One statement, one round trip, one commit.
@@ -103,7 +103,11 @@ SELECT holdfast.emit_event(%(key)s::text, %(payload)s::text, %(actor)s::text, co
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: hold
-SELECT holdfast.hold_run(%(id)s::uuid, %(epoch)s::bigint) AS held WHERE %(tenant)s::uuid IS NOT NULL
+SELECT held, party FROM holdfast.hold_run(%(id)s::uuid, %(epoch)s::bigint) WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: party_of_run
+-- As whom a run acts, on the primary keys of both halves.
+SELECT party FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: drop_events
 SELECT holdfast.drop_awaited_events(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS dropped
@@ -145,7 +149,8 @@ SELECT id, type, status, priority, idempotency_key, payload, result, error, last
 FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: list
--- Newest first, merged from the primary keys (tenant, id) of the live branch and of each month.
+-- Newest first, merged from the primary keys (tenant, id) of the live branch and of each month; failed ones from workflow_run_done_failed. Ids are made
+-- in the order of time, by clocks that may differ: a day on either side of a time is looked through.
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
        lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
        concurrency_key, concurrency_limit,
@@ -154,7 +159,13 @@ FROM holdfast.workflow_run
 WHERE tenant = %(tenant)s
   AND (%(before)s::uuid IS NULL OR id < %(before)s)
   AND (%(status)s::text IS NULL OR status = %(status)s)
+  AND (%(type)s::text IS NULL OR type = %(type)s)
   AND (%(prefix)s::text IS NULL OR starts_with(type, %(prefix)s))
+  AND (%(key)s::text IS NULL OR idempotency_key = %(key)s)
+  AND (%(error)s::text IS NULL OR position(lower(%(error)s) IN lower(last_error)) > 0)
+  AND (%(payload)s::jsonb IS NULL OR payload @> %(payload)s::jsonb)
+  AND (%(since)s::timestamptz IS NULL OR (created_at >= %(since)s AND id >= %(since_id)s::uuid))
+  AND (%(until)s::timestamptz IS NULL OR (created_at < %(until)s AND id <= %(until_id)s::uuid))
   AND (%(deleted)s::boolean OR deleted_at IS NULL)
 ORDER BY id DESC
 LIMIT %(limit)s

@@ -6,11 +6,12 @@ SELECT coalesce(%(now)s::timestamptz, now()) AS now WHERE %(tenant)s::uuid IS NO
 -- name: create_schedule
 INSERT INTO holdfast.workflow_schedule
   (tenant, id, name, description, type, payload, cron, timezone, priority, max_attempts, missed, missed_limit, overlap,
-   starts_at, ends_at, paused_at, paused_by, next_fire_at, created_by, created_at, updated_at)
+   starts_at, ends_at, paused_at, paused_by, next_fire_at, created_by, party, created_at, updated_at)
 VALUES
   (%(tenant)s, %(id)s, %(name)s, %(description)s, %(type)s, %(payload)s::jsonb, %(cron)s, %(timezone)s, %(priority)s,
    %(max_attempts)s, %(missed)s, %(missed_limit)s, %(overlap)s, %(starts_at)s, %(ends_at)s, %(paused_at)s, %(paused_by)s,
-   %(next_fire_at)s, %(created_by)s, coalesce(%(now)s::timestamptz, now()), coalesce(%(now)s::timestamptz, now()))
+   %(next_fire_at)s, %(created_by)s, %(party)s::jsonb, coalesce(%(now)s::timestamptz, now()),
+   coalesce(%(now)s::timestamptz, now()))
 ON CONFLICT (tenant, name) DO NOTHING
 
 -- name: change_schedule
@@ -21,6 +22,10 @@ SET description = %(description)s, type = %(type)s, payload = %(payload)s::jsonb
     paused_at = %(paused_at)s, paused_by = %(paused_by)s, next_fire_at = %(next_fire_at)s, last_error = NULL,
     updated_at = coalesce(%(now)s::timestamptz, now())
 WHERE tenant = %(tenant)s AND id = %(id)s
+
+-- name: change_party
+-- Whoever says what is enqueued, or when, says it for themselves.
+UPDATE holdfast.workflow_schedule SET party = %(party)s::jsonb WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: delete_schedule
 DELETE FROM holdfast.workflow_schedule WHERE tenant = %(tenant)s AND name = %(name)s RETURNING id
@@ -53,12 +58,15 @@ LIMIT %(limit)s
 -- What is due and nobody else deals with, on workflow_schedule_due (tenant, next_fire_at).
 SELECT id, name, description, type, payload, cron, timezone, priority, max_attempts, missed, missed_limit, overlap,
        starts_at, ends_at, paused_at, paused_by, next_fire_at, last_fire_at, last_run_id, last_error, created_by,
-       created_at, updated_at, coalesce(%(now)s::timestamptz, now()) AS at
+       created_at, updated_at, party, coalesce(%(now)s::timestamptz, now()) AS at
 FROM holdfast.workflow_schedule
 WHERE tenant = %(tenant)s AND next_fire_at <= coalesce(%(now)s::timestamptz, now())
 ORDER BY next_fire_at
 LIMIT %(limit)s
 FOR UPDATE SKIP LOCKED
+
+-- name: party_of_schedule
+SELECT party FROM holdfast.workflow_schedule WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: is_running
 -- Only unfinished runs are in the live branch, on its primary key (tenant, id).

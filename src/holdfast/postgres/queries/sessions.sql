@@ -45,7 +45,7 @@ FROM holdfast.use_definition(%(name)s::text) WHERE %(tenant)s::uuid IS NOT NULL
 -- name: start
 SELECT holdfast.start_session(
   %(id)s::uuid, %(name)s::text, %(workflow)s::text, %(revision)s::int, %(input)s::text, %(actor)s::text,
-  %(timeout)s::interval, %(max_attempts)s::int, %(notify_type)s::text, %(notify_payload)s::text,
+  %(party)s::text, %(timeout)s::interval, %(max_attempts)s::int, %(notify_type)s::text, %(notify_payload)s::text,
   coalesce(%(now)s::timestamptz, now())) AS created
 WHERE %(tenant)s::uuid IS NOT NULL
 
@@ -122,8 +122,8 @@ SELECT holdfast.delete_session(%(session)s::uuid) AS done WHERE %(tenant)s::uuid
 
 -- name: fork
 SELECT holdfast.fork_session(
-  %(source)s::uuid, %(checkpoint)s::text, %(id)s::uuid, %(name)s::text, %(actor)s::text, %(timeout)s::interval,
-  coalesce(%(now)s::timestamptz, now())) AS outcome
+  %(source)s::uuid, %(checkpoint)s::text, %(id)s::uuid, %(name)s::text, %(actor)s::text, %(party)s::text,
+  %(timeout)s::interval, coalesce(%(now)s::timestamptz, now())) AS outcome
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: prune
@@ -187,7 +187,7 @@ FROM (SELECT holdfast.thread_of(project_name, session_name) COLLATE "default" AS
       WHERE tenant = %(tenant)s AND id = %(session)s OFFSET 0) s
 
 -- name: begin
-SELECT outcome, project, name, workflow, fresh, interrupted, input, seconds_left, answers, queued
+SELECT outcome, project, name, workflow, fresh, interrupted, input, seconds_left, answers, queued, party
 FROM holdfast.begin_session(
   %(tenant)s::uuid, %(session)s::uuid, %(run)s::uuid, %(epoch)s::bigint, coalesce(%(now)s::timestamptz, now()))
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 from uuid import UUID
 
 from holdfast.audit import record
@@ -19,42 +19,43 @@ from holdfast.documents.contracts import lock_definitions, publish_effective, st
 from holdfast.envelope import (
     CURRENT_COMPILER_VERSION,
     Analysis,
-    CompiledWorkflow,
     Contract,
+    OrgWorkflowDefinition,
     Skeleton,
-    WorkflowDiff,
     analyse,
     automation_skeleton,
     compile_effective,
-    diff_from_skeleton,
-    diff_workflows,
     rebase,
 )
 from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
-from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.kernel.names import check_text
-from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.definitions.editors import DraftEditors
+from holdfast.processes.definitions.expressions import Expressions
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import (
     ContractInfo,
     Definition,
-    DefinitionKind,
     Rebased,
     Review,
-    definition_from_row,
 )
+from holdfast.processes.definitions.reading import DefinitionReading
 from holdfast.processes.definitions.shelf import (
     Patches,
-    Shelf,
     base_text,
     checked_note,
     definition_of,
     patches_text,
     shaped,
 )
+from holdfast.processes.definitions.simulator import Simulator
+from holdfast.processes.definitions.templates import case_data, contract_for, find_template, patches_of
+from holdfast.processes.definitions.test_cases import TestCases, require_passing
+from holdfast.processes.definitions.upgrades import Upgrade, held_back, look
+from holdfast.processes.definitions.what_ifs import WhatIfs
+from holdfast.runs import Runs
 
 __all__ = ["Definitions"]
 
@@ -63,13 +64,16 @@ _PROCESSES = queries("processes")
 _AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
 
 
-class Definitions:
+class Definitions(DefinitionReading):
     """The definitions of one tenant."""
 
-    def __init__(self, tx: TenantTx, library: Library) -> None:
-        self._tx = tx
-        self._library = library
-        self._shelf = Shelf(tx, library)
+    def __init__(self, tx: TenantTx, library: Library, runs: Callable[[], Runs] | None = None) -> None:
+        super().__init__(tx, library)
+        self.editors = DraftEditors(tx, self._shelf)
+        self.cases = TestCases(tx, self._shelf)
+        self.expressions = Expressions(tx, self._shelf)
+        self.simulator = Simulator(tx)
+        self.what_ifs = WhatIfs(tx, self._shelf, library, runs)
 
     # --------------------------------------------------------------------------------------------------- contracts
 
@@ -78,17 +82,6 @@ class Definitions:
         self._tx.require("processes:design")
         await self._library.contracts.install(self._tx, contract)
         return await self.contract(contract.entity_type, contract.version)
-
-    async def contract(self, entity_type: str, version: int | None = None) -> ContractInfo:
-        """A contract of the tenant; the newest one without a version."""
-        self._tx.require("processes:read")
-        return _contract_info(await self._shelf.envelope(entity_type, version))
-
-    async def contracts(self, entity_type: str | None = None) -> list[ContractInfo]:
-        """The contracts of the tenant, every version, the newest of each type first."""
-        self._tx.require("processes:read")
-        rows = await self._tx.rows(_SQL["envelopes"], entity_type=entity_type)
-        return [_contract_info(row) for row in rows]
 
     # ------------------------------------------------------------------------------------------------------ drafts
 
@@ -156,10 +149,15 @@ class Definitions:
         revision: int,
         name: str | None = None,
         note: str | None = None,
+        client: str | None = None,
     ) -> Definition:
-        """Write a draft anew. `revision` is the one the editor saw; another means somebody else was faster."""
+        """Write a draft anew. `revision` is the one the editor saw; another means somebody else was faster.
+
+        While somebody edits it (`editors`), only they write it, in the window that `client` names.
+        """
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
+        await self.editors.require(draft.id, client)
         written = shaped(draft.entity_type, draft.base_version or 1, patches)
         done = await self._tx.run(
             _SQL["update_draft"],
@@ -168,6 +166,7 @@ class Definitions:
             base_ref=base_text(draft.entity_type, draft.base_version or 1),
             name=check_text("name", name) if name is not None else draft.name,
             note=draft.note if note is None else checked_note(note),
+            held_back=_text_or_none(draft.held_back),
             revision=revision,
         )
         if not done:
@@ -179,11 +178,13 @@ class Definitions:
             )
         return await self.get(definition_id)
 
-    async def delete_draft(self, definition_id: UUID) -> None:
-        """Throw a draft away."""
+    async def delete_draft(self, definition_id: UUID, *, revision: int | None = None) -> None:
+        """Throw a draft away; with `revision`, only the one that was seen."""
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
-        await self._tx.run(_SQL["delete_draft"], id=draft.id)
+        _check_revision(draft, revision)
+        if not await self._tx.run(_SQL["delete_draft"], id=draft.id, revision=draft.revision):
+            raise Conflict("the draft was changed or published just now", hint="read it again")
         facts = {"entity_type": draft.entity_type, "version": draft.version}
         await record(self._tx, "definition", draft.id, "definition.draft_deleted", facts)
 
@@ -192,28 +193,42 @@ class Definitions:
         self._tx.require("processes:read")
         definition = await self._shelf.patches_of(definition_id)
         skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return _review(self._analyse(skeleton, definition))
+        return _review(await self._analyse(skeleton, definition_of(definition)))
 
     async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
         skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return _review(analyse(skeleton, patches, types=self._library.types()))
+        return _review(await self._analyse(skeleton, patches))
 
     # -------------------------------------------------------------------------------------------------- publishing
 
-    async def publish(self, definition_id: UUID, *, revision: int | None = None, note: str | None = None) -> Definition:
-        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived."""
+    async def publish(
+        self,
+        definition_id: UUID,
+        *,
+        revision: int | None = None,
+        note: str | None = None,
+        despite_cases: bool = False,
+    ) -> Definition:
+        """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived.
+
+        The test cases of its type are run first; when one fails, nothing is published, unless `despite_cases`.
+        """
         self._tx.require("processes:design")
         draft = await self._shelf.draft(definition_id)
-        if revision is not None and revision != draft.revision:
-            raise VersionConflict(
-                f"the draft has revision {draft.revision}, you saw {revision}",
-                hint="read it again before you publish it",
-                expected=revision,
-                found=draft.revision,
-            )
+        _check_revision(draft, revision)
         told = draft.note if note is None else checked_note(note)
+        if draft.held_back:
+            raise Conflict(
+                f"a rebase held back {', '.join(sorted(draft.held_back))}",
+                hint="decide for each slot: theirs, yours, or something new",
+                held_back=sorted(draft.held_back),
+            )
+        if not despite_cases and (kept := await self.cases.list(draft.entity_type)):
+            skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
+            compiled = compile_effective(skeleton, definition_of(draft), types=self._library.types())
+            await require_passing(kept, compiled, skeleton.scope())
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
             _SQL["publish_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
@@ -308,88 +323,105 @@ class Definitions:
             )
         return made
 
-    async def stale(self) -> list[str]:
-        """The document types of which another compiler made the published workflow, or one that instances follow."""
-        self._tx.require("processes:read")
-        rows = await self._tx.rows(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
-        return [row["entity_type"] for row in rows]
-
-    async def rebase(self, definition_id: UUID, *, to_version: int | None = None) -> Rebased:
+    async def rebase(
+        self, definition_id: UUID, *, to_version: int | None = None, revision: int | None = None
+    ) -> Rebased:
         """Carry patches to another version of their skeleton, by default the newest, as a new draft."""
         self._tx.require("processes:design")
         source = await self._shelf.patches_of(definition_id)
+        _check_revision(source, revision)
         old = await self._shelf.skeleton(source.entity_type, source.base_version)
         envelope = await self._shelf.envelope(source.entity_type, to_version)
         written = shaped(source.entity_type, source.base_version or 1, source.patches or {})
         moved = rebase(written, old, read_skeleton(envelope), types=self._library.types())
         patches = {slot: patch.model_dump(exclude_unset=True) for slot, patch in moved.definition.slots.items()}
         draft = await self._shelf.insert_draft(
-            envelope, patches, name=source.name, note=f"version {source.version} on skeleton {envelope['version']}"
+            envelope,
+            patches,
+            name=source.name,
+            note=f"version {source.version} on skeleton {envelope['version']}",
+            held_back=held_back(moved),
         )
         return Rebased(draft, moved)
 
-    # ----------------------------------------------------------------------------------------------------- reading
-
-    async def get(self, definition_id: UUID) -> Definition:
-        """One definition, with its patches."""
+    async def upgrade(self, definition_id: UUID, *, to_version: int | None = None) -> Upgrade:
+        """What a rebase would come to, slot by slot: theirs, yours, conflicts. Changes nothing."""
         self._tx.require("processes:read")
-        return await self._shelf.read(definition_id)
+        source = await self._shelf.patches_of(definition_id)
+        old = await self._shelf.skeleton(source.entity_type, source.base_version)
+        new = await self._shelf.skeleton(source.entity_type, to_version)
+        return look(definition_of(source), old, new, self._library.types())
 
-    async def find(self, entity_type: str, version: int | None = None) -> Definition:
-        """An effective workflow by version; without one, that which new instances follow."""
-        self._tx.require("processes:read")
-        if version is not None:
-            return await self._shelf.version(entity_type, version)
-        return await self._shelf.read((await self._library.effective(self._tx, entity_type)).definition_id)
-
-    async def diff(self, before: UUID, after: UUID) -> WorkflowDiff:
-        """What turns one effective workflow into another."""
-        self._tx.require("processes:read")
-        return diff_workflows(await self.compiled(before), await self.compiled(after))
-
-    async def customisation(self, definition_id: UUID) -> WorkflowDiff:
-        """What an organisation changed: an effective workflow, or a draft, beside its skeleton alone."""
-        self._tx.require("processes:read")
-        definition = await self._shelf.read(definition_id)
-        skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return diff_from_skeleton(await self.compiled(definition_id), skeleton, types=self._library.types())
-
-    async def compiled(self, definition_id: UUID) -> CompiledWorkflow:
-        """The workflow of a definition: as it runs when it is effective, as it would be when it is a draft."""
-        self._tx.require("processes:read")
-        found = await self._shelf.read(definition_id)
-        if found.definition_kind == "effective":
-            return (await self._library.load(self._tx, found.id, found.version)).workflow
-        if found.definition_kind == "org_patch":
-            skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
-            return compile_effective(skeleton, definition_of(found), types=self._library.types())
-        skeleton = await self._shelf.skeleton(found.entity_type, found.version)
-        return compile_effective(skeleton, {}, types=self._library.types())
-
-    async def list(
+    async def resolve(
         self,
+        definition_id: UUID,
+        slot: str,
+        take: Literal["theirs", "yours", "new"],
         *,
-        entity_type: str | None = None,
-        kind: DefinitionKind | None = None,
-        status: str | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Page[Definition]:
-        """Definitions, newest first, without their patches."""
-        self._tx.require("processes:read")
-        check_limit(limit)
-        query = {"list": "definitions", "entity_type": entity_type, "kind": kind, "status": status}
-        before = decode_id_cursor(query, cursor)
-        rows = await self._tx.rows(
-            _SQL["definitions"],
-            entity_type=entity_type,
-            definition_kind=kind,
-            status=status,
-            before=before,
-            limit=limit + 1,
+        revision: int,
+        patch: Mapping[str, Any] | None = None,
+        into: str | None = None,
+        client: str | None = None,
+    ) -> Definition:
+        """Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or a new patch.
+
+        `into` names another slot to put it into, when the old one is gone. Whether it compiles there, `review` says.
+        """
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        waiting = dict(draft.held_back or {})
+        if slot not in waiting:
+            raise NotFound(f"nothing of {slot!r} is held back", hint=", ".join(sorted(waiting)) or None, slot=slot)
+        if (take == "new") != (patch is not None):
+            raise InvalidInput("`new` needs a patch, and only `new` has one", field="patch")
+        await self.editors.require(draft.id, client)
+        decided = waiting.pop(slot)
+        patches = dict(draft.patches or {})
+        if take != "theirs":
+            patches[into or slot] = patch if patch is not None else decided["patch"]
+        written = shaped(draft.entity_type, draft.base_version or 1, patches)
+        done = await self._tx.run(
+            _SQL["update_draft"],
+            id=draft.id,
+            patches=patches_text(written),
+            base_ref=base_text(draft.entity_type, draft.base_version or 1),
+            name=draft.name,
+            note=draft.note,
+            held_back=_text_or_none(waiting),
+            revision=revision,
         )
-        items = [definition_from_row(row) for row in rows[:limit]]
-        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        if not done:
+            raise VersionConflict(
+                f"the draft has revision {draft.revision}, you saw {revision}",
+                hint="read it again and decide anew",
+                expected=revision,
+                found=draft.revision,
+            )
+        return await self.get(definition_id)
+
+    # --------------------------------------------------------------------------------------------------- templates
+
+    async def instantiate(
+        self, template: str, *, entity_type: str | None = None, name: str | None = None, cases: bool = True
+    ) -> Definition:
+        """Begin a draft from a template of the library, with its test cases.
+
+        Where the tenant has no document type of that name, the template's contract is registered under it.
+        """
+        self._tx.require("processes:design")
+        found = find_template(template)
+        kind = entity_type or found.contract.entity_type
+        try:
+            envelope = await self._shelf.envelope(kind, None)
+        except NotFound:
+            await self._library.contracts.install(self._tx, contract_for(found, kind))
+            envelope = await self._shelf.envelope(kind, None)
+        note = f"from the template {found.name}"
+        draft = await self._shelf.insert_draft(envelope, patches_of(found), name=name or found.title, note=note)
+        for each in found.cases if cases else ():
+            values = case_data(found, each.name)
+            await self.cases.keep(kind, values.pop("name"), description=note, **values)
+        return draft
 
     # ------------------------------------------------------------------------------------------------------- parts
 
@@ -397,12 +429,23 @@ class Definitions:
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
         await record(self._tx, "definition", published["id"], "definition.archived", facts)
 
-    def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
-        return analyse(skeleton, definition_of(definition), types=self._library.types())
+    async def _analyse(self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches) -> Analysis:
+        around = await self._shelf.around(skeleton.entity_type, patches)
+        return analyse(skeleton, patches, types=self._library.types(), around=around)
 
 
-def _contract_info(row: Mapping[str, Any]) -> ContractInfo:
-    return ContractInfo(**{**row, "contract": parse_json(row["contract"])})
+def _text_or_none(held: Mapping[str, Any] | None) -> str | None:
+    return canonical_json(held).decode() if held else None
+
+
+def _check_revision(definition: Definition, revision: int | None) -> None:
+    if revision is not None and revision != definition.revision:
+        raise VersionConflict(
+            f"the draft has revision {definition.revision}, you saw {revision}",
+            hint="read it again",
+            expected=revision,
+            found=definition.revision,
+        )
 
 
 def _review(found: Analysis) -> Review:

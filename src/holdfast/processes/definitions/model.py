@@ -31,6 +31,8 @@ class Definition:
     base_version: int | None
     """The version of the skeleton it was written for."""
     patches: Mapping[str, Any] | None
+    held_back: Mapping[str, Any] | None
+    """Patches that a rebase could not carry over, by slot, each with its `patch` and its `conflict`."""
     compiled_hash: str | None
     compiler_version: str | None
     source_definition_id: UUID | None
@@ -78,9 +80,10 @@ def definition_from_row(row: Mapping[str, Any]) -> Definition:
     """Read a row whose `patches` are JSON text."""
     values = dict(row)
     base = values.pop("base_ref")
-    patches = values.pop("patches")
+    patches, held_back = values.pop("patches"), values.pop("held_back")
     return Definition(
         **values,
         base_version=base["envelope_version"] if base else None,
         patches=parse_json(patches) if patches is not None else None,
+        held_back=parse_json(held_back) if held_back is not None else None,
     )

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from holdfast.kernel.traces import trace_parent_of
 from holdfast.postgres.queries import queries
-from holdfast.processes.actors import PROCESS
-from holdfast.runs import Handlers, Runs
+from holdfast.processes.actors import PROCESS, is_process
+from holdfast.runs import Handlers, NewRun, Runs
 from holdfast.steps import Answer, Ask, Reply, Waiting
 
 __all__ = ["RunHandler"]
@@ -38,13 +38,15 @@ class RunHandler:
         # Runs of processes are the process's own: that is how their table knows that somebody waits for them.
         tx = replace(ask.tx, actor=PROCESS)
         runs = Runs(tx, self._handlers, payload_limit=self._payload_limit, event_level=self._event_level)
-        made = await runs.enqueue(
+        new = NewRun(
             payload["run_type"],
             payload["payload"],
             key=payload["key"] or f"process:{ask.effect.step}",
             max_attempts=payload["max_attempts"],
             trace_parent=trace_parent_of(ask.trace_id, ask.effect.step),
         )
+        acting = None if is_process(ask.tx.actor) else ask.tx.actor.to_json()
+        (made,) = await runs.enqueue_many([new], on_behalf_of=acting)
         await tx.run(
             _SQL["wait_for_run"],
             run_id=made.id,

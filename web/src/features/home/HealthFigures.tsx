@@ -2,7 +2,7 @@
 import { SimpleGrid, Skeleton } from "@mantine/core";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useStuck } from "../../api/processes";
+import { useProcesses, useStuck } from "../../api/processes";
 import { useRunStats } from "../../api/queries";
 import { useSignedIn } from "../../session/SignedIn";
 import { countByStatus } from "../runs/state";
@@ -13,23 +13,41 @@ export function HealthFigures({ every }: { every: number | false }) {
   const { may } = useSignedIn();
   const stuck = useStuck(every);
   const stats = useRunStats(true);
+  const paused = useProcesses({ status: "paused" }, every);
   const runs = stats.data && countByStatus(stats.data);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       {may("processes:read") && <Figure label={t("home.stuck")} value={stuck.data?.length} bad to={{ to: "/processes", search: { stuck: true } }} />}
+      {may("processes:read") && (
+        <Figure
+          label={t("home.paused")}
+          value={paused.data?.pages.flatMap((page) => page.items).length}
+          more={paused.hasNextPage}
+          bad
+          to={{ to: "/processes", search: { status: "paused" } }}
+        />
+      )}
       {may("runs:read") && <Figure label={t("home.failed_runs")} value={runs?.failed} bad to={{ to: "/runs", search: { status: "failed" } }} />}
       {may("runs:read") && <Figure label={t("home.waiting_runs")} value={runs?.pending} to={{ to: "/runs", search: { status: "pending" } }} />}
-      {may("runs:read") && <Figure label={t("home.leased_runs")} value={runs?.leased} to={{ to: "/runs", search: { status: "leased" } }} />}
     </SimpleGrid>
   );
 }
 
-function Figure({ label, value, to, bad = false }: { label: string; value: number | undefined; to: LinkProps; bad?: boolean }) {
+interface FigureProps {
+  label: string;
+  value: number | undefined;
+  /** There are more than were counted. */
+  more?: boolean;
+  to: LinkProps;
+  bad?: boolean;
+}
+
+function Figure({ label, value, more = false, to, bad = false }: FigureProps) {
   return (
     <Link {...to} className={classes.figure}>
       <span className={classes.label}>{label}</span>
       <span className={classes.value} style={bad && (value ?? 0) > 0 ? { color: "var(--mantine-color-error)" } : undefined}>
-        {value === undefined ? <Skeleton height={34} width={48} mt={6} /> : value.toLocaleString()}
+        {value === undefined ? <Skeleton height={34} width={48} mt={6} /> : `${value.toLocaleString()}${more ? "+" : ""}`}
       </span>
     </Link>
   );

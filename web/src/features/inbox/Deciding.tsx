@@ -2,8 +2,8 @@
  * The buttons that decide. Nothing is shown as decided before the server has said so; when somebody was faster, what they changed is
  * shown instead and nothing is decided. A reason that was begun is kept until it is sent.
  */
-import { Button, Stack, Textarea } from "@mantine/core";
-import { type Ref, Suspense, useImperativeHandle, useRef, useState } from "react";
+import { Button, Skeleton, Stack } from "@mantine/core";
+import { type Ref, Suspense, useImperativeHandle, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClaim, useDecide } from "../../api/people";
 import { asProblem } from "../../api/problem";
@@ -16,6 +16,9 @@ import classes from "./DecisionCard.module.css";
 import { useKeptText } from "./keptText";
 
 const HandOver = later(() => import("./HandOver").then((module) => module.HandOver));
+const loadReason = () => import("./ReasonField").then((module) => module.ReasonField);
+const ReasonField = later(loadReason);
+const prepareReason = () => void loadReason().catch(() => undefined);
 const MoreMenu = later(() => import("./MoreMenu").then((module) => module.MoreMenu));
 
 export interface DecidingHandle {
@@ -43,11 +46,15 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
   const [against, setAgainst] = useState(reason !== "");
   const [missing, setMissing] = useState(false);
   const [handing, setHanding] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const [focused, setFocused] = useState(0);
   const { request } = detail;
   const claimedByMe = request.claimed_by !== null && actorName(request.claimed_by).name === me.name;
   const claimedByOther = request.claimed_by !== null && !claimedByMe;
   const mayRelease = claimedByMe || (claimedByOther && may("processes:operate"));
+
+  // One's own place one may hand on; that of a role, who operates.
+  const place = detail.assignees.find(({ is_open, principal }) => is_open && !principal.startsWith("user:"))?.principal;
+  const leaves = item.how === "mine" && request.may_delegate ? null : may("processes:operate") ? place : undefined;
 
   const send = (decision: Verdict) => {
     if (decide.isPending) return;
@@ -55,7 +62,7 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
     if ((decision === "rejected" || decision === "returned") && words === "") {
       setAgainst(true);
       setMissing(true);
-      requestAnimationFrame(() => field.current?.focus());
+      setFocused((times) => times + 1);
       return;
     }
     decide.mutate(
@@ -77,7 +84,7 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
   };
   const startAgainst = () => {
     setAgainst(true);
-    requestAnimationFrame(() => field.current?.focus());
+    setFocused((times) => times + 1);
   };
   useImperativeHandle(ref, () => ({ approve: () => send("approved"), reject: startAgainst }));
 
@@ -87,17 +94,9 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
       {problem && problem.status !== 409 && <ProblemAlert error={decide.error} />}
       {claim.isError && <ProblemAlert error={claim.error} />}
       {against && (
-        <Textarea
-          ref={field}
-          label={t("inbox.reason")}
-          description={t("inbox.reason_hint")}
-          autosize
-          minRows={2}
-          maxLength={4000}
-          value={reason}
-          error={missing && reason.trim() === "" ? t("inbox.reason_missing") : undefined}
-          onChange={(event) => write(event.currentTarget.value)}
-        />
+        <Suspense fallback={<Skeleton height={104} />}>
+          <ReasonField value={reason} missing={missing && reason.trim() === ""} focused={focused} onChange={write} />
+        </Suspense>
       )}
       <div className={classes.buttons} role="group" aria-label={t("inbox.decide")}>
         {against ? (
@@ -126,7 +125,7 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
                 a
               </kbd>
             </Button>
-            <Button variant="default" disabled={claimedByOther || decide.isPending} onClick={startAgainst} aria-keyshortcuts="r">
+            <Button variant="default" disabled={claimedByOther || decide.isPending} onClick={startAgainst} onPointerEnter={prepareReason} onFocus={prepareReason} aria-keyshortcuts="r">
               {t("inbox.reject")}
               <kbd className={classes.key} aria-hidden="true">
                 r
@@ -136,16 +135,16 @@ export function Deciding({ ref, item, detail, onOvertaken, onDecided }: Props) {
               <MoreMenu
                 onClaim={request.claimed_by === null ? () => claim.mutate({ id: item.id, claim: true }) : undefined}
                 onRelease={mayRelease ? () => claim.mutate({ id: item.id, claim: false }) : undefined}
-                onHandOver={request.may_delegate ? () => setHanding(true) : undefined}
+                onHandOver={leaves === undefined ? undefined : () => setHanding(true)}
                 onAbstain={() => send("abstained")}
               />
             </Suspense>
           </>
         )}
       </div>
-      {handing && (
+      {handing && leaves !== undefined && (
         <Suspense fallback={null}>
-          <HandOver item={item} detail={detail} onClose={() => setHanding(false)} onDone={onDecided} />
+          <HandOver item={item} of={leaves ?? null} onClose={() => setHanding(false)} onDone={onDecided} />
         </Suspense>
       )}
     </Stack>

@@ -19,17 +19,17 @@ import { When } from "../../ui/When";
 import { actorName } from "../audit/sentence";
 import { type Contract, contractOf } from "../documents/contract";
 import { statusWord } from "../documents/Decisions";
-import { Story } from "../documents/Story";
 import { storyOf, voidingVersion } from "../documents/story";
 import { Changes, useValueWords, Values } from "../documents/Values";
 import { headlineOf, placeName } from "../documents/values";
 import classes from "./DecisionCard.module.css";
 import { Deciding, type DecidingHandle } from "./Deciding";
-import { Overtaken } from "./Overtaken";
 import { lastDecided } from "./progress";
 import { Progress } from "./Progress";
 import { Why } from "./Why";
 
+const Overtaken = later(() => import("./Overtaken").then((module) => module.Overtaken));
+const Story = later(() => import("../documents/Story").then((module) => module.Story));
 const TaskForm = later(() => import("./TaskForm").then((module) => module.TaskForm));
 
 interface Props {
@@ -65,7 +65,8 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
     return asProblem(detail.error).code === "not_found" ? <Notice>{t("inbox.missing")}</Notice> : <ProblemAlert error={detail.error} onRetry={() => void detail.refetch()} />;
   }
   const request = detail.data?.request;
-  const open = request?.status === "open";
+  // In what somebody has done there is nothing more for them to do, even where others are still asked.
+  const open = request?.status === "open" && !item.decision;
   const mine = lastDecided(all.data ?? [], me.name);
   const before = versions.data?.find(({ version }) => version === (mine ?? item.entity_version - 1));
   const others = (all.data ?? []).filter((each) => each.request.id !== item.id && each.request.status === "open");
@@ -112,14 +113,16 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
           {!narrow && bar}
         </div>
         {overtaken && data && item.document_id && (
-          <Overtaken
-            seen={{ id: item.document_id, version: item.entity_version, data }}
-            contract={contract}
-            title={t("inbox.nothing_decided")}
-            detail={overtaken.words}
-          />
+          <Suspense fallback={<Skeleton height={90} />}>
+            <Overtaken
+              seen={{ id: item.document_id, version: item.entity_version, data }}
+              contract={contract}
+              title={t("inbox.nothing_decided")}
+              detail={overtaken.words}
+            />
+          </Suspense>
         )}
-        {detail.data && !open && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} />}
+        {detail.data && request?.status !== "open" && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} />}
         {request?.instructions && <Text>{request.instructions}</Text>}
         {open && request.kind === "task" && (
           <Suspense fallback={<Skeleton height={160} />}>
@@ -158,7 +161,9 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
             </Group>
           </Row>
         )}
-        <Row title={t("inbox.history")}>{entries.length > 0 ? <Story entries={entries} contract={contract} /> : <Skeleton height={60} />}</Row>
+        <Row title={t("inbox.history")}>
+          <Suspense fallback={<Skeleton height={60} />}>{entries.length > 0 ? <Story entries={entries} contract={contract} /> : <Skeleton height={60} />}</Suspense>
+        </Row>
         {narrow && bar}
       </div>
     </Card>

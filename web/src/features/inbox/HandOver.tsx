@@ -4,18 +4,19 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useHandOver } from "../../api/people";
 import { useUsers } from "../../api/queries";
-import type { InboxItem, RequestDetail } from "../../api/types";
+import type { InboxItem } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 
 interface Props {
   item: InboxItem;
-  detail: RequestDetail;
+  /** Who is no longer asked then; null for whoever hands it on. */
+  of: string | null;
   onClose: () => void;
   onDone: (item: InboxItem, words: string) => void;
 }
 
-export function HandOver({ item, onClose, onDone }: Props) {
+export function HandOver({ item, of, onClose, onDone }: Props) {
   const { t } = useTranslation();
   const { me } = useSignedIn();
   const users = useUsers();
@@ -25,7 +26,7 @@ export function HandOver({ item, onClose, onDone }: Props) {
   const people = users.data?.pages.flatMap((page) => page.items).filter((user) => user.kind === "user" && user.deactivated_at === null && user.name !== me.name) ?? [];
   const submit = () =>
     change.mutate(
-      { id: item.id, to: to.trim(), reason: reason.trim(), of: null },
+      { id: item.id, to: to.trim(), reason: reason.trim(), of },
       {
         onSuccess: () => {
           onClose();

@@ -5,9 +5,7 @@ import type { RequestDetail } from "../../api/types";
 import { When } from "../../ui/When";
 import { usePrincipals } from "../documents/usePrincipals";
 import classes from "./Progress.module.css";
-import { progressOf } from "./progress";
-
-const WORDS = ["approved", "rejected", "returned", "abstained"] as const;
+import { decidedWord, progressOf } from "./progress";
 
 export function Progress({ detail, exact = false }: { detail: RequestDetail; exact?: boolean }) {
   const { t } = useTranslation();
@@ -22,7 +20,7 @@ export function Progress({ detail, exact = false }: { detail: RequestDetail; exa
             <div>
               <Text size="sm">
                 <b>{vote.seat ? t("story.for", { by: vote.by, seat: vote.seat }) : vote.by}</b>{" "}
-                {t(`people.decided_${WORDS.find((each) => each === vote.decision) ?? "answered"}`)} · <When at={vote.at} as={exact ? "exact" : "relative"} />
+                {t(`people.decided_${decidedWord(vote.decision)}`)} · <When at={vote.at} as={exact ? "exact" : "relative"} />
                 {vote.voided && ` · ${t("story.was_voided")}`}
               </Text>
               {vote.reason && (

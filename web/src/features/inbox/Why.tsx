@@ -1,5 +1,5 @@
 /** Why a request came to whoever looks at it, in words; the expressions behind it are a press away. */
-import { List, Spoiler, Text } from "@mantine/core";
+import { Skeleton, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useReasons } from "../../api/processes";
 import type { InboxItem, RequestDetail } from "../../api/types";
@@ -10,6 +10,7 @@ import { useSignedIn } from "../../session/SignedIn";
 import type { Contract } from "../documents/contract";
 import { fieldAt, shownValue } from "../documents/values";
 import { useValueWords } from "../documents/Values";
+import classes from "./DecisionCard.module.css";
 import { capacityOf, type Comparison, readPath, type Trace, tracesTo } from "./why";
 
 const HOW: Readonly<Record<Comparison, "gt" | "ge" | "lt" | "le" | "eq" | "ne">> = { ">": "gt", ">=": "ge", "<": "lt", "<=": "le", "==": "eq", "!=": "ne" };
@@ -34,26 +35,24 @@ export function Why({ item, detail, contract, data }: Props) {
       : capacity.how === "delegated"
         ? t("why.delegated", { whom: capacity.whom })
         : t(`why.${capacity.how}`);
+  // Half of the answer would be another answer.
+  if (!detail || reasons.isPending) return <Skeleton height={24} />;
   const said = traces.map(sentence).filter((words) => words !== null);
   const words = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format([...said, you]);
   return (
     <div>
       <Text>{words.charAt(0).toUpperCase() + words.slice(1)}.</Text>
       {traces.length > 0 && (
-        <Spoiler
-          maxHeight={0}
-          showLabel={t("why.show_trace")}
-          hideLabel={t("why.hide_trace")}
-          styles={{ control: { fontSize: "var(--mantine-font-size-sm)" } }}
-        >
-          <List size="sm" mb={4} aria-label={t("why.trace")}>
+        <details className={classes.trace}>
+          <summary>{t("why.show_trace")}</summary>
+          <ul aria-label={t("why.trace")}>
             {traces.map((trace) => (
-              <List.Item key={`${trace.node}.${trace.expression}`}>
+              <li key={`${trace.node}.${trace.expression}`}>
                 <code>{trace.expression}</code> {t(trace.result ? "why.is_true" : "why.is_false")}: <code>{trace.because}</code>
-              </List.Item>
+              </li>
             ))}
-          </List>
-        </Spoiler>
+          </ul>
+        </details>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { InboxItem, Reason, RequestDetail } from "../../api/types";
 import { planned } from "./bulk";
-import { inboxView } from "./filter";
+import { asked, filterOf, fromKept, inboxView, kept } from "./filter";
 import { lastDecided, progressOf } from "./progress";
 import { capacityOf, readPath, traceOf, tracesTo } from "./why";
 
@@ -86,4 +86,24 @@ test("the address keeps the tab and the open row, and nothing else", () => {
   const item = "01a1ed85-1d26-795c-a8b5-893d05e9fd6f";
   expect(inboxView({ tab: "role", item, type: "invoice", else: 1 })).toEqual({ tab: "role", item, type: "invoice" });
   expect(inboxView({ tab: "all", item: "nonsense" })).toEqual({});
+});
+
+describe("what the inbox is narrowed to", () => {
+  const view = inboxView({ tab: "role", type: "invoice", kind: "task", requester: "chloe", due_before: "2026-07-01", item: "nonsense", other: 1 });
+
+  test("leaves out of the address what is none of it", () => {
+    expect(view).toEqual({ tab: "role", type: "invoice", kind: "task", requester: "chloe", due_before: "2026-07-01" });
+    expect(inboxView({ tab: "all", kind: "letter", due_before: "tomorrow" })).toEqual({});
+    expect(filterOf(view)).not.toHaveProperty("tab");
+  });
+
+  test("is asked of the server by its names, a day as the instant it begins here", () => {
+    expect(asked(view)).toEqual({ entity_type: "invoice", kind: "task", requester: "chloe", due_before: new Date("2026-07-01T00:00:00").toISOString() });
+    expect(asked({})).toEqual({});
+  });
+
+  test("comes back from a kept view as it was", () => {
+    expect(fromKept(kept(view))).toEqual(view);
+    expect(fromKept({ which: "done", unknown: "x" })).toEqual({ tab: "done" });
+  });
 });

@@ -50,6 +50,13 @@ function voteOf(decision: Decision): Vote {
   };
 }
 
+const WORDS = ["approved", "rejected", "returned", "abstained"] as const;
+
+/** Under which word a decision is said; the buttons of a task are answers. */
+export function decidedWord(decision: string): (typeof WORDS)[number] | "answered" {
+  return WORDS.find((each) => each === decision) ?? "answered";
+}
+
 /** The version somebody last decided on, among all requests of a document; undefined when they never did. */
 export function lastDecided(requests: readonly RequestDetail[], who: string): number | undefined {
   const mine = requests.flatMap(({ decisions }) => decisions.filter(({ decided_by }) => actorName(decided_by).name === who));

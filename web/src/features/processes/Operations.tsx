@@ -67,7 +67,7 @@ function Ask({ instance, offered, onClose }: { instance: Instance; offered: Offe
   const { operation } = offered;
   const submit = () =>
     operate.mutate(
-      { id: instance.id, operation, reason: reason.trim() },
+      { id: instance.id, seen: instance.version, operation, reason: reason.trim() },
       {
         onSuccess: (answer) => {
           onClose();
@@ -104,7 +104,7 @@ function MigrateTo({ instance, definition, onClose }: { instance: Instance; defi
   const { t } = useTranslation();
   const look = useMigrate();
   const move = useMigrate();
-  const wanted = { id: instance.id, definition_id: definition.id, version: instance.version };
+  const wanted = { id: instance.id, seen: instance.version, definition_id: definition.id, version: definition.version };
   const looked = look.data;
   const able = looked?.reasons.length === 0;
   return (

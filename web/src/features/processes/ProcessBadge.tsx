@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Instance } from "../../api/types";
 import { PROCESS_STATUSES } from "./filter";
 
-const COLORS = { running: "ochre", completed: "kelp", cancelled: "slate", failed: "rust" } as const;
+const COLORS = { running: "ochre", paused: "rust", completed: "kelp", cancelled: "slate", failed: "rust" } as const;
 
 export function ProcessBadge({ instance }: { instance: Pick<Instance, "status" | "paused_at"> }) {
   const { t } = useTranslation();

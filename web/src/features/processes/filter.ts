@@ -1,6 +1,6 @@
 /** Which processes are listed, and what of one is looked at, as it stands in the address. */
 
-export const PROCESS_STATUSES = ["running", "completed", "cancelled", "failed"] as const;
+export const PROCESS_STATUSES = ["running", "paused", "completed", "cancelled", "failed"] as const;
 export type ProcessStatus = (typeof PROCESS_STATUSES)[number];
 
 export interface ProcessFilter {

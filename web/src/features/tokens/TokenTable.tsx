@@ -1,10 +1,11 @@
 /** Tokens as rows; on a narrow screen each row becomes a small card. */
-import { Badge, Code, Table, Text, Tooltip } from "@mantine/core";
+import { Badge, Code, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Token } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { ActionButton } from "../../ui/ActionButton";
+import { Hint } from "../../ui/Hint";
 import { shortDay } from "../../ui/time";
 import { useNow } from "../../ui/useNow";
 import { When } from "../../ui/When";
@@ -100,11 +101,11 @@ function Scopes({ scopes }: { scopes: string[] | null }) {
   if (scopes === null) return <Text span size="sm">{t("tokens.scopes_all")}</Text>;
   if (scopes.length === 0) return <Text span size="sm">{t("tokens.scopes_none")}</Text>;
   return (
-    <Tooltip label={scopes.join(", ")}>
+    <Hint label={scopes.join(", ")}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list in the tooltip must be reachable */}
       <span tabIndex={0} className={classes.scopes}>
         {scopes.length === 1 ? <Code>{scopes[0]}</Code> : t("tokens.scopes_some", { count: scopes.length })}
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

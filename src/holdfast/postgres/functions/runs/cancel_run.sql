@@ -19,10 +19,10 @@ BEGIN
     INSERT INTO holdfast.workflow_run_done
       (tenant, id, type, status, priority, idempotency_key, payload, error, last_error, attempt, max_attempts,
        run_at, lease_epoch, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
-       concurrency_key, concurrency_limit, parent_id)
+       concurrency_key, concurrency_limit, parent_id, party)
     SELECT e.tenant, e.id, e.type, 'cancelled', e.priority, e.idempotency_key, e.payload, e.error, reason,
            e.attempt, e.max_attempts, e.run_at, e.lease_epoch, e.trace_parent, e.created_by, e.created_at, at, at,
-           e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id
+           e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id, e.party
     FROM ended e
   ), happened AS (
     INSERT INTO holdfast.workflow_awaited_event (tenant, key, payload, created_by, created_at)

@@ -121,11 +121,12 @@ BEGIN
           leased_by = worker, updated_at = at
       FROM wanted w WHERE u.ctid = w.address -- locked above, so it stays where it is
       RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
-                u.concurrency_key, u.ctid, u.priority, u.run_at
+                u.concurrency_key, u.ctid, u.priority, u.run_at, u.party
     ), told AS (
       INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
       SELECT t.tenant, 'run', t.id, 'run.leased', 'worker:' || worker,
-             jsonb_build_object('epoch', t.lease_epoch, 'attempt', t.attempt), t.trace_parent, at
+             jsonb_strip_nulls(jsonb_build_object('epoch', t.lease_epoch, 'attempt', t.attempt,
+                                                  'party', holdfast.behalf_of(t.party))), t.trace_parent, at
       FROM taken t WHERE event_level = 'all'
     )
     SELECT t.tenant, t.id, t.type, t.lease_epoch, t.attempt, t.max_attempts, t.payload, t.trace_parent, t.concurrency_key,

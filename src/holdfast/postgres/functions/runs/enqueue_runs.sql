@@ -4,13 +4,14 @@
 CREATE OR REPLACE FUNCTION holdfast.enqueue_runs(
   new_ids uuid[], types text[], payloads text, priorities integer[], run_ats timestamptz[], max_attempts integer[],
   keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[], concurrency_limits integer[],
-  actor text, event_level text, at timestamptz)
+  actor text, party text, event_level text, at timestamptz)
 RETURNS TABLE (place bigint, run_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   RETURN QUERY SELECT * FROM holdfast.insert_runs(
     holdfast.transaction_tenant(), new_ids, types, payloads::jsonb, priorities, run_ats, max_attempts, keys, fingerprints,
-    trace_parents, concurrency_keys, concurrency_limits, NULL, actor, event_level, at);
+    trace_parents, concurrency_keys, concurrency_limits, NULL, actor, event_level, at,
+    party::jsonb);
 END
 $$;
 GRANT EXECUTE ON FUNCTION holdfast.enqueue_runs TO holdfast_app;

@@ -8,7 +8,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   RETURN QUERY SELECT * FROM holdfast.insert_runs(
     for_tenant, new_ids, types, payloads::jsonb, priorities, run_ats, max_attempts, keys, fingerprints, trace_parents,
-    concurrency_keys, concurrency_limits, NULL, actor, event_level, at);
+    concurrency_keys, concurrency_limits, NULL, actor, event_level, at, NULL);
 END
 $$;
 GRANT EXECUTE ON FUNCTION holdfast.enqueue_runs_for TO holdfast_worker;

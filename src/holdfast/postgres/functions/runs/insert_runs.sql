@@ -3,7 +3,8 @@
 CREATE OR REPLACE FUNCTION holdfast.insert_runs(
   own uuid, new_ids uuid[], types text[], payloads jsonb, priorities integer[], run_ats timestamptz[],
   max_attempts integer[], keys text[], fingerprints bytea[], trace_parents text[], concurrency_keys text[],
-  concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamptz)
+  concurrency_limits integer[], parent uuid, actor text, event_level text, at timestamptz,
+  party jsonb)
 RETURNS TABLE (place bigint, run_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan AS $$
@@ -39,17 +40,18 @@ BEGIN
   IF cardinality(types) = 1 AND cardinality(max_attempts) <= 1 AND cardinality(trace_parents) <= 1
      AND cardinality(keys) + cardinality(priorities) + cardinality(run_ats) + cardinality(concurrency_keys) = 0 THEN
     INSERT INTO holdfast.workflow_run_live
-      (tenant, id, type, payload, run_at, max_attempts, trace_parent, created_by, created_at, updated_at, parent_id)
-      SELECT own, n.id, types[1], n.payload, at, coalesce(max_attempts[1], 3), trace_parents[1], actor, at, at, parent
+      (tenant, id, type, payload, run_at, max_attempts, trace_parent, created_by, created_at, updated_at, parent_id, party)
+      SELECT own, n.id, types[1], n.payload, at, coalesce(max_attempts[1], 3), trace_parents[1], actor, at, at, parent,
+             insert_runs.party
       FROM ROWS FROM (unnest(new_ids), jsonb_array_elements(payloads)) n (id, payload);
   ELSE
     INSERT INTO holdfast.workflow_run_live
       (tenant, id, type, payload, priority, run_at, ready, max_attempts, idempotency_key, trace_parent, created_by,
-       created_at, updated_at, concurrency_key, concurrency_limit, blocked, parent_id)
+       created_at, updated_at, concurrency_key, concurrency_limit, blocked, parent_id, party)
       SELECT own, n.id, coalesce(n.type, types[1]), n.payload, coalesce(n.priority, 0), coalesce(n.run_at, at),
              coalesce(n.run_at <= at, true) AND n.turn IS NULL, coalesce(n.tries, max_attempts[1], 3), n.key,
              CASE WHEN cardinality(trace_parents) = 1 THEN trace_parents[1] ELSE n.trace END, actor, at, at, n.turn, n.turns,
-             coalesce(n.run_at <= at, true) AND n.turn IS NOT NULL, parent
+             coalesce(n.run_at <= at, true) AND n.turn IS NOT NULL, parent, insert_runs.party
       FROM ROWS FROM (
         unnest(new_ids), jsonb_array_elements(payloads), unnest(types), unnest(priorities), unnest(run_ats),
         unnest(max_attempts), unnest(keys), unnest(trace_parents), unnest(concurrency_keys), unnest(concurrency_limits))

@@ -21,10 +21,11 @@ BEGIN
     INSERT INTO holdfast.workflow_run_done AS d
       (tenant, id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt,
        max_attempts, run_at, lease_epoch, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at,
-       delete_reason, concurrency_key, concurrency_limit, parent_id)
+       delete_reason, concurrency_key, concurrency_limit, parent_id, party)
     SELECT e.tenant, e.id, e.type, 'succeeded', e.priority, e.idempotency_key, e.payload, e.new_result::jsonb,
            e.error, e.last_error, e.attempt, e.max_attempts, e.run_at, e.lease_epoch, e.trace_parent, e.created_by,
-           e.created_at, at, at, e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id
+           e.created_at, at, at, e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id,
+           e.party
     FROM ended e
     RETURNING d.parent_id
   )

@@ -36,11 +36,11 @@ BEGIN
     INSERT INTO holdfast.workflow_run_done
       (tenant, id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt,
        max_attempts, run_at, lease_epoch, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at,
-       delete_reason, concurrency_key, concurrency_limit, parent_id)
+       delete_reason, concurrency_key, concurrency_limit, parent_id, party)
     SELECT e.tenant, e.id, e.type, e.new_status, e.priority, e.idempotency_key, e.payload,
            e.new_result::jsonb, coalesce(e.new_error::jsonb, e.error), coalesce(e.new_last_error, e.last_error), e.attempt,
            e.max_attempts, e.run_at, e.lease_epoch, e.trace_parent, e.created_by, e.created_at, at, at, e.deleted_at,
-           e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id
+           e.delete_reason, e.concurrency_key, e.concurrency_limit, e.parent_id, e.party
     FROM ended e
   ), returned AS (
     UPDATE holdfast.workflow_run_live r
@@ -52,7 +52,8 @@ BEGIN
     FROM outcome o
     WHERE o.status = 'pending'
       AND r.tenant = o.tenant AND r.id = o.id AND r.lease_epoch = o.epoch AND r.lease_until IS NOT NULL
-    RETURNING r.tenant, r.id, r.lease_epoch, r.attempt, r.last_error, r.trace_parent, r.run_at, r.waiting_for, o.event
+    RETURNING r.tenant, r.id, r.lease_epoch, r.attempt, r.last_error, r.trace_parent, r.run_at, r.waiting_for, r.party,
+              o.event
   ), nudged AS (
     INSERT INTO holdfast.workflow_nudge (tenant, kind, key)
     SELECT r.tenant, 'event', r.waiting_for FROM returned r WHERE r.waiting_for IS NOT NULL
@@ -60,11 +61,13 @@ BEGIN
     INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
     SELECT s.tenant, 'run', s.id, s.event, 'worker:' || worker,
            jsonb_strip_nulls(jsonb_build_object('epoch', s.lease_epoch, 'attempt', s.attempt, 'error', s.last_error,
-                                                'run_at', s.run_at, 'waiting_for', s.waiting_for)), s.trace_parent, at
+                                                'run_at', s.run_at, 'waiting_for', s.waiting_for, 'party', holdfast.behalf_of(s.party))),
+           s.trace_parent, at
     FROM (SELECT e.tenant, e.id, e.event, e.lease_epoch, e.attempt, e.new_last_error AS last_error, e.trace_parent,
-                 NULL::timestamptz AS run_at, NULL::text AS waiting_for FROM ended e
+                 NULL::timestamptz AS run_at, NULL::text AS waiting_for, e.party FROM ended e
           UNION ALL
-          SELECT r.tenant, r.id, r.event, r.lease_epoch, r.attempt, r.last_error, r.trace_parent, r.run_at, r.waiting_for
+          SELECT r.tenant, r.id, r.event, r.lease_epoch, r.attempt, r.last_error, r.trace_parent, r.run_at, r.waiting_for,
+                 r.party
           FROM returned r) s
     WHERE holdfast.wants_event(event_level, s.event)
   )

@@ -44,7 +44,7 @@ BEGIN
     SET status = 'pending', ready = false, run_at = at + random() * least(power(2, r.attempt - 1), 60) * interval '1 s',
         lease_until = NULL, leased_by = NULL, last_error = 'lease_expired', updated_at = at
     FROM expired e WHERE e.again AND r.tenant = e.tenant AND r.id = e.id
-    RETURNING r.tenant, r.id, r.lease_epoch, r.attempt, r.trace_parent, r.concurrency_key
+    RETURNING r.tenant, r.id, r.lease_epoch, r.attempt, r.trace_parent, r.concurrency_key, r.party
   ), ended AS (
     DELETE FROM holdfast.workflow_run_live r USING expired e
     WHERE NOT e.again AND r.tenant = e.tenant AND r.id = e.id RETURNING r.*
@@ -52,18 +52,20 @@ BEGIN
     INSERT INTO holdfast.workflow_run_done
       (tenant, id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt,
        max_attempts, run_at, lease_epoch, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at,
-       delete_reason, concurrency_key, concurrency_limit, parent_id)
+       delete_reason, concurrency_key, concurrency_limit, parent_id, party)
     SELECT e.tenant, e.id, e.type, 'failed', e.priority, e.idempotency_key, e.payload, NULL,
            '{"code": "lease_expired"}', 'lease_expired', e.attempt, e.max_attempts, e.run_at, e.lease_epoch, e.trace_parent,
            e.created_by, e.created_at, at, at, e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit,
-           e.parent_id
+           e.parent_id, e.party
     FROM ended e
   ), told AS (
     INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
     SELECT s.tenant, 'run', s.id, s.event, 'system:janitor',
-           jsonb_build_object('epoch', s.lease_epoch, 'attempt', s.attempt, 'error', 'lease_expired'), s.trace_parent, at
-    FROM (SELECT b.tenant, b.id, b.lease_epoch, b.attempt, b.trace_parent, 'run.lease_expired' AS event FROM back b
-          UNION ALL SELECT e.tenant, e.id, e.lease_epoch, e.attempt, e.trace_parent, 'run.failed' FROM ended e) s
+           jsonb_strip_nulls(jsonb_build_object('epoch', s.lease_epoch, 'attempt', s.attempt, 'error', 'lease_expired',
+                                                'party', holdfast.behalf_of(s.party))), s.trace_parent, at
+    FROM (SELECT b.tenant, b.id, b.lease_epoch, b.attempt, b.trace_parent, b.party, 'run.lease_expired' AS event
+          FROM back b
+          UNION ALL SELECT e.tenant, e.id, e.lease_epoch, e.attempt, e.trace_parent, e.party, 'run.failed' FROM ended e) s
   ), freed AS (
     SELECT b.tenant, b.concurrency_key FROM back b WHERE b.concurrency_key IS NOT NULL
     UNION ALL SELECT e.tenant, e.concurrency_key FROM ended e WHERE e.concurrency_key IS NOT NULL

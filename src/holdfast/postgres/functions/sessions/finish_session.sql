@@ -23,7 +23,8 @@ BEGIN
     WHERE s.tenant = for_tenant AND s.id = session;
   PERFORM holdfast.add_messages(
     for_tenant, session, ARRAY['error'],
-    ARRAY[jsonb_strip_nulls(jsonb_build_object('error', error, 'stack_trace', trace))], at);
+    ARRAY[CASE WHEN starts_with(trace, '{"$sealed"') THEN jsonb_build_object('error', error) || trace::jsonb
+               ELSE jsonb_strip_nulls(jsonb_build_object('error', error, 'stack_trace', trace)) END], at);
   RETURN 'failed';
 END
 $$;

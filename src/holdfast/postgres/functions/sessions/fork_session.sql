@@ -1,7 +1,7 @@
 -- Starts a session from a checkpoint of another: the checkpoint with those before it, but without what was pending on it,
 -- so that the step after it is executed anew and its questions are asked again.
 CREATE OR REPLACE FUNCTION holdfast.fork_session(
-  source uuid, source_checkpoint text, new_id uuid, name text, actor text, timeout interval, at timestamptz) RETURNS text
+  source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamptz) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
@@ -25,9 +25,9 @@ BEGIN
   END IF;
   INSERT INTO holdfast.workflow_sessions
     (tenant, id, project_name, session_name, workflow_name, definition_revision, input_data, created_by, created_at,
-     max_attempts, timeout_at, forked_from, forked_checkpoint)
+     max_attempts, timeout_at, forked_from, forked_checkpoint, party)
     VALUES (own, new_id, '', name, origin.workflow_name, origin.definition_revision, origin.input_data, actor, at,
-            origin.max_attempts, at + timeout, source, source_checkpoint)
+            origin.max_attempts, at + timeout, source, source_checkpoint, fork_session.party::jsonb)
     ON CONFLICT (tenant, session_name) DO NOTHING;
   IF NOT FOUND THEN
     RETURN 'name taken';

@@ -10,28 +10,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Literal
 
-from holdfast.envelope.tokens import tally
+from holdfast.envelope.people.terms import AGAINST
 
 __all__ = ["reached"]
-
-_AGAINST = ("rejected", "returned")
 
 
 def reached(
     required: str, asked: Collection[str], decisions: Mapping[str, str]
 ) -> Literal["approved", "rejected"] | None:
     """`approved`, `rejected`, or None while it is open. `asked` are people, `decisions` maps a seat to a verdict."""
-    votes = {
-        seat: "rejected" if verdict in _AGAINST else verdict
-        for seat, verdict in decisions.items()
-        if verdict == "approved" or verdict in _AGAINST
-    }
+    in_favour = {seat for seat, verdict in decisions.items() if verdict == "approved"}
+    against = {seat for seat, verdict in decisions.items() if verdict in AGAINST}
     abstained = {seat for seat, verdict in decisions.items() if verdict == "abstained"}
-    voters = (set(asked) | set(votes)) - abstained
+    voters = (set(asked) | in_favour | against) - abstained
     if not voters:
         return "rejected" if abstained else None
     if required.isdigit():
-        # Empty places stand for people who are not there yet: the number stays what it is.
-        places = [*voters, *(f"\0{number}" for number in range(int(required) - len(voters)))]
-        return tally(int(required), places, votes)
-    return tally("all" if required == "all" else "any", voters, votes)
+        needed = int(required)
+        # Whoever is not there yet has a seat all the same: the number stays what it is.
+        tolerated = max(len(voters), needed) - needed
+    else:
+        needed, tolerated = len(voters) if required == "all" else 1, 0
+    if len(in_favour) >= needed:
+        return "approved"
+    return "rejected" if len(against) > tolerated else None

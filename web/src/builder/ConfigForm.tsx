@@ -1,0 +1,48 @@
+/** The form of one step's configuration: every change goes into the draft at once, and so onto the one stack of undo. */
+import { useMemo, useState } from "react";
+import { FormProvider, type FormContext, type Place, type Suggest } from "../forms/context";
+import { FieldView } from "../forms/FieldView";
+import { fieldOf, type Schema } from "../forms/schema";
+import { type FormAction, formReducer, type FormState } from "../forms/state";
+import { isNumber } from "../json/exact";
+import { formatNumber } from "../json/format";
+import { copyText, type Json } from "../json/json";
+import { stepsOf } from "../json/pointer";
+
+interface Props {
+  id: string;
+  schema: Schema;
+  value: Json;
+  readOnly: boolean;
+  /** What the compiler says, by the dotted path below the configuration. */
+  problems: ReadonlyMap<string, string>;
+  suggestionsFor: (place: Place) => Suggest | undefined;
+  render?: FormContext["render"];
+  onChange: (value: Json, about: string) => void;
+}
+
+export function ConfigForm({ id, schema, value, readOnly, problems, suggestionsFor, render, onChange }: Props) {
+  const [typed, setTyped] = useState<FormState["typed"]>({});
+  const field = useMemo(() => fieldOf(schema, schema), [schema]);
+  const context: FormContext = {
+    id,
+    root: schema,
+    state: { value, typed },
+    readOnly,
+    suggestionsFor,
+    ...(render && { render }),
+    dispatch: (action: FormAction) => {
+      const next = formReducer({ value, typed }, action);
+      if (next.typed !== typed) setTyped(next.typed);
+      if (next.value !== value) onChange(next.value, "path" in action ? `${action.kind}:${action.path.join("/")}` : action.kind);
+    },
+    errorAt: (pointer) => problems.get(stepsOf(pointer).join(".")),
+    visited: () => undefined,
+    show: (each) => (isNumber(each) ? formatNumber(each) : each === null ? "—" : copyText(each)),
+  };
+  return (
+    <FormProvider value={context}>
+      <FieldView field={field} path={[]} top />
+    </FormProvider>
+  );
+}

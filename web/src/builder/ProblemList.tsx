@@ -1,0 +1,50 @@
+/** What the compiler says, each with what to do about it. */
+import { Stack, Text, UnstyledButton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { sentenceCase } from "../ui/sentenceCase";
+import classes from "./Builder.module.css";
+import type { PlacedProblem } from "./model/problems";
+
+interface Props {
+  problems: readonly PlacedProblem[];
+  onOpen?: (problem: PlacedProblem) => void;
+}
+
+export function ProblemList({ problems, onOpen }: Props) {
+  const { t, i18n } = useTranslation();
+  if (problems.length === 0) return null;
+  const words = (code: string): string | null => {
+    const key = `compile.${code.replaceAll(".", "_")}`;
+    return i18n.language !== "en" && i18n.exists(key) ? (t as (key: string) => string)(key) : null;
+  };
+  return (
+    <Stack gap={6} role="list" aria-label={t("builder.problems")}>
+      {problems.map((problem) => {
+        const own = words(problem.code);
+        const said = (
+          <>
+            <span lang={own ? undefined : "en"}>{own ?? sentenceCase(problem.message)}</span>
+            {problem.hint !== "" && (
+              <Text size="xs" c="dimmed" component="span" lang="en">
+                {problem.hint}
+              </Text>
+            )}
+          </>
+        );
+        return (
+          <div key={`${problem.path}${problem.code}${problem.message}`} role="listitem">
+            {onOpen ? (
+              <UnstyledButton className={classes.problem} data-severity={problem.severity} onClick={() => onOpen(problem)}>
+                {said}
+              </UnstyledButton>
+            ) : (
+              <div className={classes.problem} data-severity={problem.severity}>
+                {said}
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+/** Publishing: refused with the reason while something is wrong; else it shows what changes, and asks once. */
+import { Modal, Stack, Text, Title, Button, Group } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useDiff, usePublish } from "../api/definitions";
+import type { Definition } from "../api/types";
+import { ActionButton } from "../ui/ActionButton";
+import { Loaded } from "../ui/Loaded";
+import { done } from "../ui/notify";
+import { ProblemAlert } from "../ui/ProblemAlert";
+import classes from "./Builder.module.css";
+import type { Draft } from "./useDraft";
+
+interface Props {
+  definition: Definition;
+  draft: Draft;
+  errors: number;
+  inForceId: string | undefined;
+}
+
+export function PublishButton({ definition, draft, errors, inForceId }: Props) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <ActionButton
+        needs="processes:design"
+        size="xs"
+        refusal={errors > 0 ? t("builder.publish_refused", { count: errors }) : draft.saving === "overtaken" ? t("builder.overtaken") : undefined}
+        onClick={() => void draft.settle().then((saved) => saved !== null && setOpened(true))}
+      >
+        {t("builder.publish")}
+      </ActionButton>
+      {opened && <Asking definition={definition} revision={draft.revision} inForceId={inForceId} onClose={() => setOpened(false)} />}
+    </>
+  );
+}
+
+function Asking({ definition, revision, inForceId, onClose }: { definition: Definition; revision: number; inForceId: string | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  const publish = usePublish();
+  const navigate = useNavigate();
+  const diff = useDiff(inForceId, definition.id);
+  const confirm = () =>
+    publish.mutate(
+      { id: definition.id, revision },
+      {
+        onSuccess: (made) => {
+          done(t("builder.published", { version: made.version }));
+          void navigate({ to: "/workflows" });
+        },
+      },
+    );
+  return (
+    <Modal opened onClose={onClose} title={t("builder.publish_title")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
+      <Stack>
+        <Text>{t("builder.publish_text")}</Text>
+        <div>
+          <Title order={3} size="h4" mb={6}>
+            {t("builder.publish_changes")}
+          </Title>
+          <Loaded query={diff} lines={3} height={20}>
+            {({ text }) => (text.trim() === "" ? <Text c="dimmed">{t("builder.publish_same")}</Text> : <pre className={classes.text} lang="en">{text}</pre>)}
+          </Loaded>
+        </div>
+        {publish.isError && <ProblemAlert error={publish.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t("common.cancel")}
+          </Button>
+          <Button loading={publish.isPending} onClick={confirm}>
+            {t("builder.publish")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

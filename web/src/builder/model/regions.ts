@@ -1,0 +1,37 @@
+/** Where one works: in a slot, or inside the body of a `for_each` step of it, however deep. */
+import type { JsonObject } from "../../json/json";
+import { EMPTY, nodeOf, type Patch, type Patches, readPatch, writePatch } from "./patch";
+
+export interface Region {
+  readonly slot: string;
+  /** The `for_each` steps one went into, outermost first. */
+  readonly bodies: readonly string[];
+}
+
+export const slotRegion = (slot: string): Region => ({ slot, bodies: [] });
+
+export function patchAt(patches: Patches, { slot, bodies }: Region): Patch {
+  let patch = patches[slot] ?? EMPTY;
+  let prefix = `usr:${slot}:`;
+  for (const owner of bodies) {
+    prefix = `${prefix}${owner}/`;
+    patch = bodyOf(patch, owner, prefix);
+  }
+  return patch;
+}
+
+export function withPatch(patches: Patches, { slot, bodies }: Region, patch: Patch): Patches {
+  return { ...patches, [slot]: withBody(patches[slot] ?? EMPTY, bodies, patch, `usr:${slot}:`) };
+}
+
+export function bodyOf(patch: Patch, owner: string, prefix = ""): Patch {
+  return readPatch(nodeOf(patch, owner)?.config.body, prefix, { entry: `${prefix}in`, exit: `${prefix}out` });
+}
+
+function withBody(around: Patch, [owner, ...deeper]: readonly string[], patch: Patch, prefix: string): Patch {
+  if (owner === undefined) return patch;
+  const inside = `${prefix}${owner}/`;
+  const body = writePatch(withBody(bodyOf(around, owner, inside), deeper, patch, inside));
+  const put = (config: JsonObject): JsonObject => ({ ...config, body });
+  return { ...around, nodes: around.nodes.map((node) => (node.id === owner ? { ...node, config: put(node.config) } : node)) };
+}

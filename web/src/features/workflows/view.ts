@@ -1,0 +1,16 @@
+/** What of a draft one looks at, as the address says it: a slot or the whole, how deep inside, and what is selected. */
+export interface BuilderView {
+  slot?: string;
+  /** The `for_each` steps one went into. */
+  inside?: readonly string[];
+  step?: string;
+  edge?: string;
+}
+
+export const WHOLE = "whole";
+
+export function builderView(search: Record<string, unknown>): BuilderView {
+  const text = (name: string) => (typeof search[name] === "string" && search[name] !== "" ? { [name]: search[name] } : {});
+  const inside = Array.isArray(search.inside) ? search.inside.filter((each): each is string => typeof each === "string") : [];
+  return { ...text("slot"), ...(inside.length > 0 && { inside }), ...text("step"), ...text("edge") };
+}
