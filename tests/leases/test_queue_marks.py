@@ -50,10 +50,8 @@ def test_what_lies_before_a_mark_and_is_found_from_the_head_does_not_move_it_bac
 
 def test_a_head_is_slow_when_passing_it_by_takes_much_longer_than_a_claim_behind_the_marks() -> None:
     marks = QueueMarks()
-    marks.note(at_head=True, began=0.0, ended=0.015, rows=[row(1)])
-    assert marks.slow is False
-    marks.note(at_head=False, began=0.1, ended=0.11, rows=[row(2)])
-    marks.note(at_head=True, began=1.0, ended=1.2, rows=[])
-    assert marks.slow
-    marks.note(at_head=True, began=9.0, ended=9.005, rows=[])
-    assert not marks.slow
+    slow: list[bool] = []
+    for began, seconds, at_head in ((0.0, 0.015, True), (0.1, 0.01, False), (1.0, 0.2, True), (9.0, 0.005, True)):
+        marks.note(at_head=at_head, began=began, ended=began + seconds, rows=[row(1)])
+        slow.append(marks.slow)
+    assert slow == [False, False, True, False]
