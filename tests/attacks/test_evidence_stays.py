@@ -52,6 +52,9 @@ STATUS = ("status", "doc_status", "edit_window", "outcome", "applied", "voided_a
 OWN_GUARD = {
     # By triggers: a draft is published once, with a second person where the tenant wants one, and archived once.
     ("workflow_definitions", "status"),
+    # How far a computation is, which decides nothing.
+    ("workflow_what_ifs", "status"),
+    ("workflow_operation", "status"),
 }
 
 
