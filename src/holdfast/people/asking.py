@@ -156,11 +156,7 @@ async def _question(draft: Mapping[str, Any], people: People, step_at: str | Non
     row = dict(draft["row"])
     instance = str(row["instance_id"])
     row["requester"] = row.get("requester") or people.requesters.get(instance)
-<<<<<<< HEAD
-    known: Iterable[str] = row.get("makers") or people.makers.get(instance) or ()
-=======
     known: list[str] = list(row.get("makers") or people.makers.get(instance, set()))
->>>>>>> duties
     row["makers"] = sorted({*known, *(name for name in (row["requester"] or draft["author"],) if name)})
     own: list[str] = row["makers"] if row["four_eyes"] else []
     principals, problems = await resolve(draft["given"], people, except_for=own)
