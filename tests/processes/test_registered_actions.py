@@ -177,11 +177,11 @@ async def test_what_an_action_refuses_is_the_outcome_error_and_leaves_nothing(sh
 
 
 async def test_unknown_action_waits_and_says_which_there_is(shop: Shop, holdfast_clock: FakeClock) -> None:
-    await shop.publish(passing(("x", "action", {"action": "store.sett"}), edges=ways("in -> x", "x -> pass")))
+    await shop.publish(passing(("x", "action", {"action": "invoice.postt"}), edges=ways("in -> x", "x -> pass")))
     instance = await shop.submit(await shop.invoice())
     (step,) = [one for one in await shop.steps(instance) if one.node_id.endswith(":x")]
     assert (step.status, step.error) == ("running", None)
     holdfast_clock.advance(timedelta(hours=1))
     async with shop.app.tenant("acme", actor="ana") as hold:
         (stuck,) = await hold.processes.repair.stuck()
-    assert "action:store.sett (did you mean 'action:store.set'?)" in stuck.why
+    assert "action:invoice.postt (did you mean 'action:invoice.post'?)" in stuck.why
