@@ -112,7 +112,10 @@ async def problem(answer: httpx.Response, status: int, code: str) -> dict[str, A
 # --------------------------------------------------------------------------------------------------------- templates
 
 
-async def test_a_template_becomes_a_draft_with_its_cases(client: httpx.AsyncClient) -> None:
+async def test_a_template_becomes_a_draft_with_its_cases(app: Holdfast, client: httpx.AsyncClient) -> None:
+    async with app.tenant("acme", actor="ana") as hold:
+        for role in ("buyer", "cfo", "cfo_office", "finance_manager"):
+            await hold.roles.define(role, ["processes:read"])
     gallery = (await client.get("/templates")).json()
     assert "purchase_order" in [each["name"] for each in gallery]
     whole = (await client.get("/templates/purchase_order")).json()
@@ -128,7 +131,7 @@ async def test_a_template_becomes_a_draft_with_its_cases(client: httpx.AsyncClie
     ran = await client.post("/test-cases/run", json={"definition_id": draft["id"]})
     assert ran.json()["passed"] is True, ran.text
     done = await client.post(f"/definitions/{draft['id']}/publish", headers={"If-Match": '"1"'})
-    assert done.status_code == 201
+    assert done.status_code == 201, done.text
     await problem(await client.get("/templates/nothing"), 404, "not_found")
 
 
