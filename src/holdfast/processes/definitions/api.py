@@ -410,6 +410,7 @@ class Definitions(DefinitionReading):
             note=draft.note,
             held_back=_text_or_none(waiting),
             revision=revision,
+            actor=str(self._tx.actor),
         )
         if not done:
             raise VersionConflict(
