@@ -66,7 +66,7 @@ schema: install ## renew schema.sql and docs/schema.md from a fresh database
 lock: install ## renew requirements.lock from pyproject.toml
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra dev --extra langgraph --extra kubernetes --extra nats --extra s3 --upgrade --quiet pyproject.toml -o requirements.lock
+	  --extra dev --extra langgraph --extra kubernetes --extra nats --extra s3 --extra sentry --upgrade --quiet pyproject.toml -o requirements.lock
 
 clean: ## remove what was built and installed here (not the data)
 	rm -rf $(VENV) web/node_modules src/holdfast/console/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -8,6 +8,9 @@ Python process as the callers, takes the processes there; for SpiffWorkflow, whi
 and saves the workflow itself, in four threads of one Python process. holdfast's calls also check who decides and what
 about, and keep an audit trail; SpiffWorkflow's program does none of that.
 
+`bulk_approvals_per_s` is the same when everybody decides on a hundred requests in a call, which SpiffWorkflow has not.
+`long_approvals_per_s` is another shape: sixty nodes, twelve approvals one after the other.
+
 `advance_p95_ms` is what one of four people who submit at once waits, from BEGIN to COMMIT: condition, split, two
 questions asked. `steps_per_s` counts durable steps taken in a row, by one worker. pgbench is the limit: the bare
 statements of one step, one transaction each, and of one approval. Every program warms up first, and tables have
@@ -35,6 +38,8 @@ COLUMNS = [
     Column("probe_commits_per_s", "probe/s"),
     Column("steps_per_s", "steps/s"),
     Column("approvals_per_s", "approvals/s"),
+    Column("bulk_approvals_per_s", "in bulk/s"),
+    Column("long_approvals_per_s", "60 nodes: approvals/s"),
     Column("advance_p95_ms", "advance p95 ms", 1),
 ]
 SUBJECTS = {

@@ -40,8 +40,9 @@ def main(arguments: list[str]) -> int:
     # Not mkdtemp's 0700: as root, Postgres runs as another user, who must be able to enter.
     with tempfile.TemporaryDirectory(prefix="holdfast-e2e-", ignore_cleanup_errors=True) as directory:
         Path(directory).chmod(0o711)
-        with _server(Path(directory) / "data") as (url, token):
-            environment = os.environ | {"E2E_URL": url, "E2E_TOKEN": token, "E2E_CHROMIUM": chromium}
+        with _server(Path(directory) / "data") as (url, token, pid):
+            told = {"E2E_URL": url, "E2E_TOKEN": token, "E2E_CHROMIUM": chromium, "E2E_PID": str(pid)}
+            environment = os.environ | told
             command = [_tool("npx"), "--no-install", "playwright", "test", *arguments]
             return subprocess.run(command, cwd=WEB, env=environment, check=False).returncode
 
@@ -72,8 +73,8 @@ def _chromium() -> str | None:
 
 
 @contextmanager
-def _server(data: Path) -> Iterator[tuple[str, str]]:
-    """A whole holdfast on a free port, until the block ends; gives its address and an administrator's token."""
+def _server(data: Path) -> Iterator[tuple[str, str, int]]:
+    """A whole holdfast on a free port, until the block ends; gives its address, a token and its process."""
     settings = {"HOLDFAST_DATA_DIR": str(data), "PYTHONUNBUFFERED": "1"}
     # Settings of the caller's shell are for the caller's server.
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")}
@@ -93,7 +94,7 @@ def _server(data: Path) -> Iterator[tuple[str, str]]:
         alarm.cancel()
         # The pipe must be read on, or the server stops when it is full.
         threading.Thread(target=_drain, args=(process.stdout,), daemon=True).start()
-        yield found
+        yield *found, process.pid
     finally:
         alarm.cancel()
         _stop(process)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.actions import Call
     from holdfast.app import Hold, Holdfast
     from holdfast.audit import AuditEvent
+    from holdfast.client import Client, SyncClient
     from holdfast.data import Change, Entry, Put
     from holdfast.documents import Document
     from holdfast.effects import Delivery, Outgoing, Undelivered
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         AlreadyRunning,
         AuditBroken,
         CanonicalError,
+        CasesFailed,
         ChildFailed,
         CompileError,
         CompilerStale,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
         DefinitionError,
         DefinitionTampered,
         DocumentTooLarge,
+        DraftInUse,
         EditLocked,
         EmbeddedServerError,
         ExpressionError,
@@ -68,6 +71,7 @@ if TYPE_CHECKING:
         SignatureInvalid,
         SignInLimited,
         StaleApproval,
+        StillUsed,
         TenantNotFound,
         TransactionAborted,
         VersionConflict,
@@ -100,9 +104,11 @@ __all__ = [
     "AuditEvent",
     "Call",
     "CanonicalError",
+    "CasesFailed",
     "Change",
     "Child",
     "ChildFailed",
+    "Client",
     "CompileError",
     "CompilerStale",
     "Conflict",
@@ -119,6 +125,7 @@ __all__ = [
     "Delivery",
     "Document",
     "DocumentTooLarge",
+    "DraftInUse",
     "EditLocked",
     "EmbeddedServerError",
     "Enqueued",
@@ -177,6 +184,8 @@ __all__ = [
     "SignatureInvalid",
     "Snooze",
     "StaleApproval",
+    "StillUsed",
+    "SyncClient",
     "TenantNotFound",
     "TransactionAborted",
     "TryLater",
@@ -195,6 +204,10 @@ _HOMES = {
         "Holdfast",
     ),
     "holdfast.audit": ("AuditEvent",),
+    "holdfast.client": (
+        "Client",
+        "SyncClient",
+    ),
     "holdfast.data": (
         "Change",
         "Entry",
@@ -217,6 +230,7 @@ _HOMES = {
         "AlreadyRunning",
         "AuditBroken",
         "CanonicalError",
+        "CasesFailed",
         "ChildFailed",
         "CompileError",
         "CompilerStale",
@@ -230,6 +244,7 @@ _HOMES = {
         "DefinitionError",
         "DefinitionTampered",
         "DocumentTooLarge",
+        "DraftInUse",
         "EditLocked",
         "EmbeddedServerError",
         "ExpressionError",
@@ -263,6 +278,7 @@ _HOMES = {
         "SignInLimited",
         "SignatureInvalid",
         "StaleApproval",
+        "StillUsed",
         "TenantNotFound",
         "TransactionAborted",
         "VersionConflict",

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what this process did, and how the queue and the outbox stand.
+"""Figures for Prometheus: what this process did, and how its queues and all other unfinished work stand.
 
 What is counted while runs are executed must cost next to nothing, so it is kept in plain numbers that one thread
 writes, without locks, and only becomes metrics when somebody asks. How the queue stands is asked of Postgres then, at
@@ -23,10 +23,11 @@ from psycopg.rows import dict_row
 
 from holdfast.errors import HoldfastError
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.counts import COUNTS
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 
-__all__ = ["CONTENT_TYPE", "HttpMetrics", "Metrics", "RunMetrics", "ScheduleMetrics"]
+__all__ = ["CONTENT_TYPE", "WORK", "HttpMetrics", "Metrics", "RunMetrics", "ScheduleMetrics"]
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -35,6 +36,13 @@ _MOST_TYPES = 200
 _COUNT_CAP = 100_000
 _FRESH_SECONDS = 5.0
 _OTHER = "other"
+WORK = (
+    *(("engine", "pending"), ("engine", "processing"), ("engine", "unknown_code"), ("engine", "dead")),
+    *(("effects", "pending"), ("effects", "processing"), ("effects", "dead")),
+    *(("approvals", "open"), ("approvals", "overdue"), ("processes", "running"), ("processes", "paused")),
+    *(("sessions", "pending"), ("sessions", "running"), ("sessions", "waiting_for_input")),
+)
+"""Kinds of work, and the states it is told in."""
 _METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 _DURATIONS = (0.001, 0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 _LAGS = (0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 600.0)
@@ -206,6 +214,7 @@ class _Standing(NamedTuple):
     depths: list[dict[str, Any]]
     outbox: list[dict[str, Any]]
     schedule_delay: float | None
+    work: list[dict[str, Any]]
     pool: dict[str, int]
     up: bool
 
@@ -218,7 +227,7 @@ class Metrics(Collector):
         self.schedules = ScheduleMetrics()
         self.http = HttpMetrics()
         self._tenant_label = tenant_label
-        self._standing = _Standing([], [], None, {}, up=False)
+        self._standing = _Standing([], [], None, [], {}, up=False)
         self._asked = float("-inf")
         self._asking = asyncio.Lock()
         self._registry = CollectorRegistry()
@@ -242,6 +251,8 @@ class Metrics(Collector):
         yield GaugeMetricFamily("holdfast_database_up", "Whether Postgres answered.", value=self._standing.up)
         yield from self._queue()
         yield from self._outbox()
+        yield from self._work()
+        yield from _counted()
         if self._standing.schedule_delay is not None:
             yield GaugeMetricFamily(
                 "holdfast_schedule_overdue_seconds",
@@ -295,6 +306,31 @@ class Metrics(Collector):
         yield events
         yield oldest
 
+    def _work(self) -> Iterator[Metric]:
+        labels = ["tenant"] if self._tenant_label else []
+        many = GaugeMetricFamily(
+            "holdfast_work",
+            f"Unfinished work: engine inbox, effects, approvals, processes, sessions; each counted up to {_COUNT_CAP}.",
+            labels=[*labels, "work", "state"],
+        )
+        late = GaugeMetricFamily(
+            "holdfast_work_oldest_due_seconds", "How long the oldest of it has been due.", labels=[*labels, "work"]
+        )
+        # What is nowhere is told as none where tenants are not told apart: an alert needs a figure to go away.
+        counted: Counter[tuple[str, ...]] = Counter({} if labels else dict.fromkeys(WORK, 0))
+        waited: dict[tuple[str, ...], float] = {}
+        for row in self._standing.work:
+            label: tuple[str, ...] = (row["slug"],) if labels else ()
+            counted[*label, row["work"], row["state"]] += row["many"]
+            if row["late"] is not None:
+                waited[*label, row["work"]] = max(waited.get((*label, row["work"]), 0.0), row["late"])
+        for label, count in sorted(counted.items()):
+            many.add_metric(label, count)
+        for label, seconds in sorted(waited.items()):
+            late.add_metric(label, seconds)
+        yield many
+        yield late
+
     def _by_label(self) -> tuple[Counter[tuple[tuple[str, ...], str]], dict[tuple[str, ...], float]]:
         rows = self._standing.depths
         total: Counter[tuple[str, ...]] = Counter()
@@ -321,10 +357,19 @@ class Metrics(Collector):
                 rows = connection.cursor(row_factory=dict_row)
                 depths = await (await rows.execute(_SQL["queue_depths"], values)).fetchall()
                 outbox = await (await rows.execute(_SQL["outbox_depths"], values)).fetchall()
+                work = await (await rows.execute(_SQL["work_figures"], values)).fetchall()
                 late = await (await connection.execute(_SQL["schedule_delay"], values)).fetchone()
         except (HoldfastError, psycopg.Error):
-            return _Standing([], [], None, database.pool_use(), up=False)
-        return _Standing(depths, outbox, late[0] if late else None, database.pool_use(), up=True)
+            return _Standing([], [], None, [], database.pool_use(), up=False)
+        return _Standing(depths, outbox, late[0] if late else None, work, database.pool_use(), up=True)
+
+
+def _counted() -> Iterator[Metric]:
+    for count in COUNTS:
+        family = CounterMetricFamily(count.name, count.text, labels=list(count.labels))
+        for labels, value in sorted(count.values().items()):
+            family.add_metric(labels, value)
+        yield family
 
 
 def _histogram(name: str, text: str, tallies: dict[str, _Tally]) -> HistogramMetricFamily:

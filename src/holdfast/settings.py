@@ -216,6 +216,13 @@ class Settings(BaseModel):
     receipt_retention: int = Field(
         30, ge=1, description="days that answers of actions with an idempotency key are kept"
     )
+    process_rate: int = Field(
+        50,
+        ge=1,
+        le=100_000,
+        description="decisions, transitions and cancellations of processes that one person or program may ask for over "
+        "HTTP in a second, on average of ten",
+    )
     document_limit: int = Field(
         8 * 1024 * 1024, ge=1024, le=128 * 1024 * 1024, description="bytes that the content of a document may have"
     )
@@ -272,6 +279,9 @@ class Settings(BaseModel):
     janitor_interval: float = Field(3600.0, ge=1, description="seconds between two rounds of the janitor")
     metrics_token: SecretStr | None = Field(
         None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
+    )
+    sentry_dsn: SecretStr | None = Field(
+        None, description="where unexpected errors are told, a DSN of Sentry; needs holdfast[sentry]"
     )
     metrics_tenant_label: bool = Field(False, description="tell the tenants apart in metrics: many more series")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="how much is logged")

@@ -45,7 +45,7 @@ async def acted(app: Holdfast) -> list[Actor]:
         return {}
 
     async with app.tenant("acme") as hold:
-        await hold.users.create("cleo", roles=["author"])
+        await hold.users.create("cleo", roles=["author", "designer"])
     return seen
 
 
@@ -176,7 +176,7 @@ async def test_what_a_clock_starts_has_the_rights_of_who_set_it(
         "edges": [{"source": "in", "target": "act"}, {"source": "act", "target": "out"}],
     }
     await publish(app, "nightly", patch)
-    narrow = await scoped(app, "ana", "processes:read", "processes:design", "actions:call")
+    narrow = await scoped(app, "ana", "processes:read", "processes:publish", "actions:call")
     async with app.tenant("acme", actor=narrow) as hold:
         await hold.triggers.create("every-hour", "nightly", "on_timer", cron="0 * * * *")
     await an_hour_later(app, holdfast_clock)

@@ -137,7 +137,7 @@ async def test_messages_prompts_answers_and_errors_of_sessions(
             assert prompt.content["prompt"] == f"Is it {WORD}?"
             with pytest.raises(SessionInputError, match=WORD):
                 await hold.sessions.answer("s", "which?")
-            await hold.sessions.answer("s", f"{WORD} it is", prompt=prompt.prompt_id)
+            await hold.sessions.answer("s", f"{WORD} it is", prompt_id=prompt.prompt_id)
         assert (await ended(app, "s")).error_message == "ValueError"
         async with app.tenant("acme") as hold:
             (answered,) = await hold.sessions.prompts("s", open_only=False)

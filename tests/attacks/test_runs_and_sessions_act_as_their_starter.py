@@ -283,9 +283,9 @@ async def test_whoever_answers_neither_lends_rights_nor_gets_any(app: Holdfast, 
     async with working(app):
         first, second = await asked(app, weak), await asked(app, strong)
         async with app.tenant("acme", actor="cleo") as hold:
-            await hold.sessions.answer(weak, "yes", prompt=first)
+            await hold.sessions.answer(weak, "yes", prompt_id=first)
         async with app.tenant("acme", actor="ben") as hold:
-            await hold.sessions.answer(strong, "yes", prompt=second)
+            await hold.sessions.answer(strong, "yes", prompt_id=second)
         assert "may not" in await said(app, weak)
         assert await said(app, strong) == "{}"
     assert [str(actor) for actor in called] == ["user:cleo"]
@@ -298,7 +298,7 @@ async def test_a_right_taken_away_while_a_session_waits_is_gone(app: Holdfast, c
         prompt = await asked(app, name)
         async with app.tenant("acme") as hold:
             await hold.users.revoke("cleo", "author")
-            await hold.sessions.answer(name, "yes", prompt=prompt)
+            await hold.sessions.answer(name, "yes", prompt_id=prompt)
         assert "may not" in await said(app, name)
     assert called == []
 

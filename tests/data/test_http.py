@@ -50,6 +50,19 @@ async def test_a_value_there_and_back_to_the_last_digit(client: httpx.AsyncClien
     assert parse_json(added.text)["value"] == Decimal("100000000000000000000.1")
 
 
+async def test_the_history_of_a_key_tells_who_wrote_what_when(client: httpx.AsyncClient, app: Holdfast) -> None:
+    revisions = [(await client.put(ENTRY, json={"value": n})).json()["revision"] for n in range(3)]
+    async with app.tenant("acme") as hold:
+        revisions.append((await hold.data.set("n", "a/b", 3)).revision)
+    where = "/v1/acme/data/history?namespace=n&key=a%2Fb&limit=3"
+    page = (await client.get(where)).json()
+    assert [each["revision"] for each in page["items"]] == revisions[:0:-1]
+    assert [each["actor"] for each in page["items"]] == ["system:system", "user:ana", "user:ana"]
+    rest = (await client.get(f"{where}&cursor={page['next_cursor']}")).json()
+    assert [(each["event_type"], each["revision"]) for each in rest["items"]] == [("data.set", revisions[0])]
+    assert (await client.get("/v1/acme/data/history?namespace=n&key=none")).status_code == 404
+
+
 async def test_conditions(client: httpx.AsyncClient) -> None:
     body = {"value": 1}
     first = await client.put(ENTRY, json=body, headers={"If-None-Match": "*"})

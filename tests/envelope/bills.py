@@ -137,7 +137,7 @@ def patch_of(parts: Sequence[tuple[str, Any]], *, handled: bool) -> dict[str, An
 
     def add(name: str, kind: str, config: dict[str, Any], targets: list[str]) -> None:
         nodes.append({"id": name, "type": kind, "config": config})
-        outcomes = ["approved", "rejected"] if kind == "approval" else [None]
+        outcomes: list[str | None] = ["approved", "rejected"] if kind == "approval" else [None]
         outcomes += ["timeout"] if "timeout" in config else []
         outcomes += ["error"] if handled and kind in ("approval", "task", "wait_event") else []
         edges.extend({"source": name, "target": each, "outcome": outcome} for each in targets for outcome in outcomes)

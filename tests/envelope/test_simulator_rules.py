@@ -8,12 +8,12 @@ from holdfast.envelope import Contract, compile_effective, generate_skeleton
 from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Person, Simulation, World
 
 SLOT = "slot:submitted_to_approved"
-STATES = [
+STATES: list[dict[str, Any]] = [
     {"name": "draft", "edit_window": "editable", "initial": True},
     {"name": "submitted", "edit_window": "amend_only"},
     {"name": "active", "edit_window": "amend_only"},
 ]
-WAYS = [
+WAYS: list[dict[str, Any]] = [
     {"name": "submit", "from": "draft", "to": "submitted"},
     {"name": "approve", "from": "submitted", "to": "active", "trigger": "automatic", "outcome": "approved"},
     {"name": "reject", "from": "submitted", "to": "draft", "kind": "return"},
@@ -99,8 +99,8 @@ def test_an_edit_that_changes_nothing_changes_nothing() -> None:
 
 
 def test_an_amended_document_begins_where_its_contract_says() -> None:
-    states = [*STATES, {"name": "changed", "edit_window": "editable"}]
-    ways = [
+    states: list[dict[str, Any]] = [*STATES, {"name": "changed", "edit_window": "editable"}]
+    ways: list[dict[str, Any]] = [
         {"name": "amend", "from": ["submitted", "active"], "to": "changed", "kind": "amend"},
         {"name": "resubmit", "from": "changed", "to": "submitted"},
     ]
@@ -111,10 +111,10 @@ def test_an_amended_document_begins_where_its_contract_says() -> None:
 
 
 def test_each_state_is_amended_its_own_way_and_by_those_who_may() -> None:
-    states = [
+    states: list[dict[str, Any]] = [
         *STATES, {"name": "changed", "edit_window": "editable"}, {"name": "reopened", "edit_window": "editable"}
     ]  # fmt: skip
-    ways = [
+    ways: list[dict[str, Any]] = [
         {"name": "amend", "from": "submitted", "to": "changed", "kind": "amend"},
         {"name": "reopen", "from": "active", "to": "reopened", "kind": "amend", "roles": ["boss"]},
         {"name": "resubmit", "from": ["changed", "reopened"], "to": "submitted"},
@@ -130,7 +130,7 @@ def test_each_state_is_amended_its_own_way_and_by_those_who_may() -> None:
 def test_without_an_amendment_in_the_contract_there_is_none() -> None:
     played = simulation(boss())
     played.play(Choose("submit", by="ana"))
-    assert refused(played.play(Edit({"amount": 20}, by="ana"))) == "WORKFLOW_EDIT_LOCKED"
+    assert refused(played.play(Edit({"amount": 20}, by="ana"))) == "edit_locked"
     assert (played.document, played.trace().waiting_at()) == ({"amount": 10}, ("ask",))
 
 

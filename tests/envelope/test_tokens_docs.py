@@ -54,7 +54,7 @@ def test_no_code_is_used_that_is_not_in_the_catalogue() -> None:
             if file.name != "codes.py":
                 text = file.read_text(encoding="utf-8")
                 used |= set(re.findall(r'"(WORKFLOW_[A-Z_]+)"', text))
-                used |= set(re.findall(r'(?:Refusal|_ignored)\(\s*"(\w+)"', text))
+                used |= set(re.findall(r'(?:Refusal|Barred|_ignored)\(\s*"(\w+)"', text))
     assert used == set(FAILURE_CODES) | set(REFUSAL_CODES)
 
 

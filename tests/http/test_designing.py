@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from typing import Any, Self
 
 import httpx
+import psycopg
 import pytest
 
 from harness.waiting import until
@@ -157,6 +160,16 @@ async def test_a_simulation_tells_every_moment_who_is_asked_and_why(client: http
     assert new["frames"] == [approved]
 
 
+async def test_a_simulation_knows_the_chains_of_the_tenant(app: Holdfast, client: httpx.AsyncClient) -> None:
+    one, two = ({"name": name, "approvers": [{"kind": "user", "user": name}]} for name in ("fred", "ana"))
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.chains.define("big", [one, two])
+    asked = {"entity_type": "invoice", "patches": threshold(10, chain="big"), "document": {"grand_total": "50"}}
+    script = [{"submit": {"by": "eve"}}, {"approve": {"by": "fred"}}]
+    told = (await client.post("/simulations", json={**asked, "script": script})).json()["simulated"]
+    assert [frame["waiting"][0]["people"] for frame in told["frames"][1:]] == [["fred"], ["ana"]]
+
+
 async def test_a_simulation_plays_patches_that_are_not_stored_and_names_the_line_that_cannot_be_played(
     client: httpx.AsyncClient,
 ) -> None:
@@ -271,7 +284,7 @@ async def test_a_second_editor_is_told_reads_and_takes_over(app: Holdfast, clien
     draft = await drafted(client, threshold(10))
     where = f"/definitions/{draft['id']}"
     async with app.tenant("acme", actor="ana") as hold:
-        await hold.users.create("ben", roles=["author"])
+        await hold.users.create("ben", roles=["designer"])
     async with signed_in(app, "ben") as ben:
         mine = await client.put(f"{where}/editing", json={"client": "tab-1"})
         assert mine.json()["yours"] is True
@@ -515,8 +528,8 @@ async def test_a_what_if_counts_groups_and_lists_exactly_those_documents(
             break
     assert found == wanted
     one = (await client.get(f"{where}/documents/{min(wanted)}")).json()
-    assert one["after"]["resting_at"] == [f"usr:{SLOT}:finance"]
-    assert one["before"]["status"] == "completed"
+    assert one["added"] == [f"usr:{SLOT}:finance"]
+    assert one["before"]["status"] == one["after"]["status"] == "completed"
     assert (await client.delete(where)).status_code == 204
     await problem(await client.get(where), 404, "not_found")
 
@@ -604,3 +617,118 @@ async def test_another_tenants_things_are_not_there(app: Holdfast, client: httpx
         await problem(await client.get(path), 404, "not_found")
     await problem(await client.post("/simulations", json={"definition_id": draft["id"]}), 404, "not_found")
     assert (await client.get("/workflows/invoice/test-cases")).json() == []
+
+
+# ------------------------------------------------------------------------------------------------ overview, figures
+
+
+async def test_the_overview_says_what_is_in_force_and_what_is_to_be_done(client: httpx.AsyncClient) -> None:
+    await published(client, threshold(10))
+    await drafted(client, threshold(20))
+    made = await client.post("/automations", json={"name": "mirror", "patch": {}})
+    assert made.status_code == 201, made.text
+    told = {each["entity_type"]: each for each in (await client.get("/workflows")).json()}
+    assert (told["invoice"]["customised"], told["invoice"]["drafts"], told["invoice"]["stale"]) == (True, 1, False)
+    assert told["mirror"]["published_version"] is None
+    only = (await client.get("/workflows", params={"automation": True})).json()
+    assert [each["entity_type"] for each in only] == ["mirror"]
+
+
+async def test_figures_say_how_processes_went_through_the_nodes(app: Holdfast, client: httpx.AsyncClient) -> None:
+    await published(client, threshold(100))
+    async with app.tenant("acme", actor="ana") as hold:
+        for amount in (50, 500, 5000):
+            made = await hold.documents.create("invoice", {"grand_total": f"{amount}.00"})
+            await hold.documents.transition(made.id, "submit")
+    await drain(app)
+    found = (await client.get("/workflows/invoice/figures")).json()
+    assert found["instances"] == 3
+    nodes = {each["node_id"]: each for each in found["nodes"]}
+    assert (nodes[f"usr:{SLOT}:size"]["steps"], nodes[f"usr:{SLOT}:finance"]["waiting"]) == (3, 2)
+    assert nodes[f"usr:{SLOT}:pass"]["mean_ms"] is not None
+    assert sum(each["taken"] for each in found["edges"] if ":size" in each["edge_id"]) >= 3
+    await problem(await client.get("/workflows/invoice/figures", params={"days": 0}), 422, "invalid_input")
+
+
+async def test_the_org_chart_says_who_reports_to_whom(app: Holdfast, client: httpx.AsyncClient) -> None:
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.org.set_manager("fred", "ana")
+    first = (await client.get("/org-chart", params={"limit": 1})).json()
+    assert [(each["name"], each["reports"]) for each in first["items"]] == [("ana", 1)]
+    rest = (await client.get("/org-chart", params={"limit": 1, "cursor": first["next_cursor"]})).json()
+    assert [(each["name"], each["manager"]) for each in rest["items"]] == [("fred", "ana")]
+    assert rest["next_cursor"] is None
+
+
+# ------------------------------------------------------------------------------- triggers, projection, nested fields
+
+
+async def test_a_trigger_is_read_changed_and_told_what_would_be_without_it(client: httpx.AsyncClient) -> None:
+    new = {"name": "nightly", "workflow_id": "mirror", "trigger_type": "on_timer", "cron": "0 3 * * *"}
+    made = (await client.post("/triggers", json=new)).json()
+    changed = await client.patch("/triggers/nightly", json={"cron": "0 4 * * *"})
+    assert changed.status_code == 200, changed.text
+    assert changed.json()["cron"] == "0 4 * * *"
+    assert changed.json()["next_at"] != made["next_at"]
+    assert (await client.patch("/triggers/nightly", json={"enabled": False})).json()["enabled"] is False
+    kept = (await client.get("/triggers/nightly")).json()
+    assert (kept["cron"], kept["enabled"], kept["workflow_id"]) == ("0 4 * * *", False, "mirror")
+    wrong = await problem(await client.patch("/triggers/nightly", json={"cron": None}), 422, "invalid_input")
+    assert wrong["field"] == "cron"
+    await problem(await client.patch("/triggers/nightly", json={"name": "other"}), 422, "invalid_input")
+    told = (await client.get("/triggers/nightly/consequences")).json()
+    assert told == {"workflow_id": "mirror", "published": False, "other_triggers": []}
+    await problem(await client.get("/triggers/none"), 404, "not_found")
+
+
+async def test_a_projection_is_checked_without_being_changed(
+    app: Holdfast, client: httpx.AsyncClient, superuser: psycopg.Connection[dict[str, Any]]
+) -> None:
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.documents.create("invoice", {"grand_total": "1"})
+    await drain(app)
+    [instance] = (await client.get("/processes")).json()["items"]
+    where = f"/processes/{instance['id']}/projection"
+    assert (await client.get(where)).json()["differed"] == []
+    superuser.execute("SET session_replication_role = replica")
+    superuser.execute("UPDATE holdfast.workflow_instances SET doc_status = 'active'")
+    assert (await client.get(where)).json()["differed"] == ["doc_status"]
+    assert (await client.get(where)).json()["differed"] == ["doc_status"]
+
+
+async def test_versions_are_compared_in_depth_and_an_amended_document_with_its_successor(
+    app: Holdfast, client: httpx.AsyncClient
+) -> None:
+    lines = [{"sku": "a"}, {"sku": "b"}]
+    async with app.tenant("acme", actor="ana") as hold:
+        made = await hold.documents.create("invoice", {"grand_total": "1", "lines": lines})
+        await hold.documents.update(made.id, {"lines": [{"sku": "a"}, {"sku": "c"}]})
+    path = f"/documents/{made.id}/compare"
+    plain = (await client.get(path, params={"before": 1, "after": 2})).json()
+    assert [each["field"] for each in plain] == ["lines"]
+    nested = (await client.get(path, params={"before": 1, "after": 2, "nested": True})).json()
+    assert [(each["field"], each["before"], each["after"]) for each in nested] == [("lines[1].sku", "b", "c")]
+    await problem(await client.get(f"/documents/{made.id}/amended"), 404, "not_found")
+    await published(client, threshold(0))
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.documents.transition(made.id, "submit")
+    await drain(app)
+    async with app.tenant("acme", actor="ana") as hold:
+        new = await hold.documents.amend(made.id, {"grand_total": "2"})
+    told = (await client.get(f"/documents/{made.id}/amended")).json()
+    assert told["successor"]["id"] == str(new.id)
+    assert [(each["field"], each["after"]) for each in told["differences"]] == [("grand_total", "2")]
+
+
+async def test_a_draft_of_three_hundred_nodes_is_checked_at_once(client: httpx.AsyncClient) -> None:
+    names = [f"step{number}" for number in range(300)]
+    nodes = [{"id": name, "type": "script", "config": {"assign": {name: "entity.grand_total > 10"}}} for name in names]
+    ways = [{"source": one, "target": other} for one, other in pairwise(["in", *names, "out"])]
+    patches = {SLOT: {"nodes": nodes, "edges": ways}}
+    took = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        answer = await client.post("/workflows/invoice/validate", json={"patches": patches})
+        took.append(time.perf_counter() - begun)
+        assert answer.json()["ok"] is True, answer.text
+    assert min(took) < 0.5, took

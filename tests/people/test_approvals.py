@@ -365,6 +365,9 @@ async def test_people_are_reminded_but_not_those_who_have_decided(office: Office
 
 
 async def test_nobody_to_ask_is_an_error_that_says_why(office: Office) -> None:
+    async with office.acting("ana") as hold:
+        await hold.users.create("nobody")
+        await hold.chains.define("missing", [{"name": "One", "approvers": [{"kind": "user", "user": "ben"}]}])
     for config, why in (
         ({"approvers": [{"kind": "user", "user": "nobody"}]}, "no active user 'nobody'"),
         ({"approvers": [{"kind": "user", "user": "ana"}]}, "four eyes"),
@@ -373,6 +376,11 @@ async def test_nobody_to_ask_is_an_error_that_says_why(office: Office) -> None:
         ({"chain": "missing"}, "no approval chain"),
     ):
         await office.publish(config)
+        async with office.acting("ana") as hold:
+            # They were there when it was published; what is not is refused then.
+            await hold.users.deactivate("nobody")
+            if "chain" in config:
+                await hold.chains.archive("missing", anyway=True)
         document = await office.shop.invoice()
         instance = await office.shop.submit(document)
         await office.shop.worker.drain()

@@ -32,8 +32,14 @@ FROM holdfast.approval_requests r WHERE r.id = %(request)s
 
 
 @pytest.fixture
-async def attacker(office: Office, intruder: AsyncConnection[dict[str, Any]]) -> AsyncConnection[dict[str, Any]]:
-    """The application role inside the tenant, writing SQL of its own."""
+async def attacker(
+    office: Office, intruder: AsyncConnection[dict[str, Any]], superuser: psycopg.Connection[Any]
+) -> AsyncConnection[dict[str, Any]]:
+    """The application role inside the tenant, writing SQL of its own, with more rights on decisions than it has."""
+    superuser.execute(
+        "GRANT INSERT, UPDATE (applied, applied_at, applied_by, voided_at, void_reason, changed_fields) "
+        "ON holdfast.approval_decisions TO holdfast_app"
+    )
     async with office.app.tenant("acme") as hold:
         await intruder.execute(f"SET holdfast.tenant = '{hold.tenant.id}'")
     return intruder

@@ -93,6 +93,13 @@ SETUP = (
 MORE_RIGHTS: tuple[LiteralString, ...] = (
     "GRANT INSERT ON holdfast.workflow_events_outbox TO holdfast_app",
     "GRANT UPDATE (doc_status) ON holdfast.entities TO holdfast_app",
+    """GRANT INSERT ON holdfast.workflow_instances, holdfast.workflow_step_executions, holdfast.workflow_step_receipts
+       TO holdfast_app""",
+    """GRANT UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error,
+       settled_by, approval_request_id, applied, resume_at, waiting_for_event_key)
+       ON holdfast.workflow_step_executions TO holdfast_app""",
+    """GRANT UPDATE (version, definition_id, definition_version, compiled_hash)
+       ON holdfast.workflow_instances TO holdfast_app""",
     """GRANT UPDATE (status, paused_at, paused_by, pause_reason, completed_at, reason, doc_status, state, timeout_at,
        edit_window, current_nodes, active_tokens, context_json, entity_version, timer_sent_for, last_step_execution_id)
        ON holdfast.workflow_instances TO holdfast_app""",

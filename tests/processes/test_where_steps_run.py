@@ -309,3 +309,83 @@ async def test_a_request_takes_a_bounded_number_of_steps_and_a_worker_the_others
     await shop.worker.drain()
     assert (await shop.instance(instance)).status == "completed"
     assert await shop.matches_its_steps(instance)
+
+
+WAITING = ("paid", "wait_event", {"event_key": "paid:{entity.number}", "accepts": "payload.amount > 5"})
+
+
+async def waiting(shop: Shop, number: str = "7") -> Any:
+    """The process of an invoice that waits for `paid:‹number›`, and then once more."""
+    instance = await shop.submit(await shop.invoice(number=number))
+    assert (await shop.trail(instance))[-1][:2] == ("paid", "pending")
+    return instance
+
+
+async def publish_waiting(shop: Shop) -> None:
+    again = ("again", "wait_event", {"event_key": "paid:{entity.number}"})
+    await shop.publish(passing(WAITING, again, edges=ways("in -> paid", "paid -> again", "again -> pass")))
+
+
+async def tell(shop: Shop, key: str, amount: int) -> None:
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.tell(key, {"amount": amount})
+
+
+async def test_an_event_lets_the_process_go_on_before_the_call_returns(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await publish_waiting(shop)
+    instance = await waiting(shop)
+    await tell(shop, "paid:7", 10)
+    assert (await shop.trail(instance))[-1][:2] == ("again", "pending"), "told once, it is heard once"
+    assert inbox(superuser) == []
+    await tell(shop, "paid:7", 1)
+    assert (await shop.instance(instance)).status == "completed"
+    assert inbox(superuser) == []
+
+
+async def test_an_event_that_is_not_accepted_at_once_is_kept(shop: Shop, superuser: psycopg.Connection[Any]) -> None:
+    await publish_waiting(shop)
+    instance = await waiting(shop)
+    await tell(shop, "paid:7", 1)
+    assert (await shop.trail(instance))[-1][:2] == ("paid", "pending")
+    assert inbox(superuser) == []
+    await tell(shop, "paid:7", 10)
+    assert (await shop.instance(instance)).status == "completed", "the next step takes the one that was kept"
+
+
+async def test_an_event_stands_when_what_follows_cannot_be_written(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await publish_waiting(shop)
+    instance = await waiting(shop)
+    refuse_steps(superuser)
+    await tell(shop, "paid:7", 10)
+    assert inbox(superuser) == [("on_event", "pending")]
+    allow_steps(superuser)
+    await shop.worker.drain()
+    assert (await shop.trail(instance))[-1][:2] == ("again", "pending")
+
+
+async def test_an_event_does_not_wait_for_whoever_holds_the_instance(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await publish_waiting(shop)
+    instance = await waiting(shop)
+    with superuser.transaction():
+        superuser.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [str(instance)])
+        await tell(shop, "paid:7", 10)
+    assert inbox(superuser) == [("on_event", "pending")]
+    await shop.worker.drain()
+    assert (await shop.trail(instance))[-1][:2] == ("again", "pending")
+
+
+async def test_an_event_that_many_wait_for_goes_on_at_once_for_some_and_by_a_worker_for_the_others(
+    shop: Shop, superuser: psycopg.Connection[Any]
+) -> None:
+    await publish_waiting(shop)
+    instances = [await waiting(shop, "same") for _ in range(23)]
+    await tell(shop, "paid:same", 10)
+    assert len(inbox(superuser)) == 3
+    await shop.worker.drain()
+    assert {(await shop.trail(each))[-1][:2] for each in instances} == {("again", "pending")}

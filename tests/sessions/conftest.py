@@ -145,7 +145,7 @@ async def ended(app: Holdfast, name: str, tenant: str = "acme", timeout: float =
 async def reply(hold: Hold, name: str, value: Any) -> SessionInfo:
     """Answer the one prompt that is open."""
     waiting = await hold.sessions.prompts(name)
-    return await hold.sessions.answer(name, value, prompt=waiting[0].prompt_id if len(waiting) == 1 else None)
+    return await hold.sessions.answer(name, value, prompt_id=waiting[0].prompt_id if len(waiting) == 1 else None)
 
 
 async def messages(app: Holdfast, name: str, tenant: str = "acme") -> list[Message]:

@@ -44,7 +44,7 @@ async def test_the_examples(examples: Holdfast) -> None:
             for prompt in await hold.sessions.prompts("ticket"):
                 assert prompt.expires_at is not None
                 value = 80 if prompt.content["for"] == "support lead" else "platform"
-                await hold.sessions.answer("ticket", value, prompt=prompt.prompt_id)
+                await hold.sessions.answer("ticket", value, prompt_id=prompt.prompt_id)
         forecast = (await ended(app, "forecast")).output_data
         assert forecast["decision"] == "replaced"
         assert [one["predicted"] for one in forecast["forecast"]] == pytest.approx([250, 260, 270], abs=6)

@@ -72,10 +72,10 @@ async def test_a_session_asks_waits_and_goes_on_with_the_answer(live: Holdfast) 
                 await reply(hold, "s", "maybe")
             (still,) = await hold.sessions.prompts("s")
             assert still.status == "open"
-            after = await hold.sessions.answer("s", "yes", prompt=prompt.prompt_id)
+            after = await hold.sessions.answer("s", "yes", prompt_id=prompt.prompt_id)
             assert after.status == "running"
             with pytest.raises(PromptClosed):
-                await hold.sessions.answer("s", "yes", prompt=prompt.prompt_id)
+                await hold.sessions.answer("s", "yes", prompt_id=prompt.prompt_id)
         done = await ended(live, "s")
     assert done.output_data == {"n": 11, "note": "none", "log": ["first", "asked:yes", "last"]}
     kinds = [one.message_type for one in await messages(live, "s") if one.message_type != "workflow_progress"]
@@ -91,12 +91,12 @@ async def test_two_questions_at_once_each_need_their_answer(live: Holdfast) -> N
             with pytest.raises(SessionInputError, match="which prompt") as caught:
                 await hold.sessions.answer("s", 1)
             assert [asked["id"] for asked in caught.value.details["prompts"]] == [one.prompt_id, other.prompt_id]
-            assert (await hold.sessions.answer("s", 1, prompt=one.prompt_id)).status == "waiting_for_input"
+            assert (await hold.sessions.answer("s", 1, prompt_id=one.prompt_id)).status == "waiting_for_input"
             assert [left.prompt_id for left in await hold.sessions.prompts("s")] == [other.prompt_id]
             with pytest.raises(SessionInputError, match="integer"):
-                await hold.sessions.answer("s", "two", prompt=other.prompt_id)
+                await hold.sessions.answer("s", "two", prompt_id=other.prompt_id)
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", 2, prompt=other.prompt_id)
+            await hold.sessions.answer("s", 2, prompt_id=other.prompt_id)
         done = await ended(live, "s")
     log = done.output_data["log"]
     assert sorted(log[:2]) == sorted([f"{one.content['prompt']}=1", f"{other.content['prompt']}=2"])
@@ -196,7 +196,7 @@ async def test_a_session_and_a_prompt_have_their_time(live: Holdfast) -> None:
         (prompt,) = await hold.sessions.prompts("asked", open_only=False)
         assert prompt.status == "expired"
         with pytest.raises(PromptClosed, match="expired"):
-            await hold.sessions.answer("asked", 1, prompt=prompt.prompt_id)
+            await hold.sessions.answer("asked", 1, prompt_id=prompt.prompt_id)
 
 
 async def test_pydantic_state_comes_back_as_pydantic(live: Holdfast) -> None:

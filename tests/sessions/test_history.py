@@ -41,6 +41,25 @@ async def test_checkpoints_and_states(live: Holdfast) -> None:
             await hold.sessions.state("s", "no-such-checkpoint")
 
 
+async def test_what_a_checkpoint_changed_is_told_channel_by_channel(live: Holdfast) -> None:
+    async with working(live):
+        await start(live, "chain", "s")
+        await ended(live, "s")
+    async with live.tenant("acme") as hold:
+        found = await hold.sessions.checkpoints("s")
+        last = await hold.sessions.compare("s")
+        whole = await hold.sessions.compare("s", against=found[2].checkpoint_id)
+        first = await hold.sessions.compare("s", found[-1].checkpoint_id)
+        with pytest.raises(NotFound):
+            await hold.sessions.compare("s", against="no-such-checkpoint")
+    assert (last.checkpoint_id, last.against) == (found[0].checkpoint_id, found[1].checkpoint_id)
+    changed = {each.channel: (each.change, each.before, each.after) for each in last.changes}
+    assert changed == {"n": ("changed", 2, 3), "log": ("changed", ["n0", "n1"], ["n0", "n1", "n2"])}
+    assert {each.channel: each.before for each in whole.changes} == {"n": 1, "log": ["n0"]}
+    assert first.against is None
+    assert {each.change for each in first.changes} <= {"added"}
+
+
 async def test_langgraphs_own_saver_reads_what_was_saved(live: Holdfast, holdfast_dsn: str) -> None:
     async with working(live):
         await start(live, "asking", "s")

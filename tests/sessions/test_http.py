@@ -69,16 +69,19 @@ async def test_a_session_from_start_to_end(live: Holdfast, client: httpx.AsyncCl
         assert (again.status_code, again.json()["code"]) == (409, "already_exists")
         await settled(live, "s", "waiting_for_input")
         (prompt,) = (await client.get("/sessions/s/prompts")).json()
-        unnamed = await client.post("/sessions/s/answers", json={"value": "yes"})
-        assert (unnamed.status_code, unnamed.json()["field"]) == (400, "prompt")
-        assert unnamed.json()["prompts"] == [{"id": prompt["prompt_id"], "prompt": "Is 2 right?"}]
-        wrong = await client.post("/sessions/s/answers", json={"value": "maybe", "prompt": prompt["prompt_id"]})
+        unnamed = await client.post("/sessions/s/answers", json={"answer": "yes"})
+        assert (unnamed.status_code, "prompt_id" in unnamed.text) == (422, True)
+        for asked, types in (("workflow_waiting_for_input", 1), ("user", 0)):
+            told = (await client.get("/sessions/s/messages", params={"type": asked})).json()
+            assert [one["message_type"] for one in told] == [asked] * types
+        assert (await client.get("/sessions/s/messages?type=odd")).status_code == 422
+        wrong = await client.post("/sessions/s/answers", json={"answer": "maybe", "prompt_id": prompt["prompt_id"]})
         assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid_session_input")
-        unknown = await client.post("/sessions/s/answers", json={"value": "yes", "prompt": "x"})
+        unknown = await client.post("/sessions/s/answers", json={"answer": "yes", "prompt_id": "x"})
         assert unknown.status_code == 404
         answers = await asyncio.gather(
             *(
-                client.post("/sessions/s/answers", json={"value": "yes", "prompt": prompt["prompt_id"]})
+                client.post("/sessions/s/answers", json={"answer": "yes", "prompt_id": prompt["prompt_id"]})
                 for _ in range(2)
             )
         )

@@ -309,7 +309,7 @@ async def test_session_is_started_and_answered_by_actions(office: Holdfast) -> N
         (prompt,) = await hold.sessions.prompts(made["name"])
     with pytest.raises(InvalidInput, match="which prompt"):
         await call("sessions.answer", {"name": made["name"], "value": "yes"})
-    answer = {"name": made["name"], "value": "yes", "prompt": prompt.prompt_id}
+    answer = {"name": made["name"], "answer": "yes", "prompt_id": prompt.prompt_id}
     assert (await call("sessions.answer", answer))["status"] == "running"
     assert (await ended(office, made["name"])).output_data["n"] == 12
     assert len(await sessions(office)) == 1

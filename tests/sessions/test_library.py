@@ -54,7 +54,7 @@ async def test_a_graph_that_stops_without_a_question_fails_its_session(
             await hold.sessions.start("asking", {"n": 0}, name="s")
         await settled(live, "s", "waiting_for_input")
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "yes", prompt="always-the-same")
+            await hold.sessions.answer("s", "yes", prompt_id="always-the-same")
         done = await ended(live, "s")
     assert done.status == "failed"
     assert "has no open prompt" in (done.error_message or "")
@@ -95,5 +95,5 @@ async def test_an_answer_names_its_prompt(live: Holdfast) -> None:
             with pytest.raises(SessionInputError, match="which prompt") as caught:
                 await hold.sessions.answer("s", "yes")
             assert caught.value.details["field"] == "prompt"
-            assert caught.value.details["prompts"] == [{"id": prompt.prompt_id, "prompt": "Is 1 right?"}]
+            assert caught.value.details["prompts"] == [{"prompt_id": prompt.prompt_id, "prompt": "Is 1 right?"}]
             assert (await hold.sessions.get("s")).status == "waiting_for_input"

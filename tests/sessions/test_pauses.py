@@ -43,7 +43,7 @@ async def asked(app: Holdfast) -> Prompt:
 
 async def go_on(app: Holdfast, prompt: Prompt, value: Any = "go on") -> None:
     async with app.tenant("acme") as hold:
-        await hold.sessions.answer("s", value, prompt=prompt.prompt_id)
+        await hold.sessions.answer("s", value, prompt_id=prompt.prompt_id)
 
 
 async def test_a_graph_stops_before_a_node_until_somebody_lets_it_go_on(live: Holdfast) -> None:

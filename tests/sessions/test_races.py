@@ -75,7 +75,7 @@ async def test_a_cancel_that_was_overtaken_by_an_answer_does_not_hold_the_sessio
 
     async with await psycopg.AsyncConnection.connect(holdfast_dsn) as other:
         async with live.tenant("acme") as hold:
-            await hold.sessions.answer("s", "yes", prompt=prompt)
+            await hold.sessions.answer("s", "yes", prompt_id=prompt)
             cancelling = asyncio.create_task(cancel())
             await blocked(superuser, 1)
             lock = "LOCK TABLE holdfast.workflow_run_live IN ACCESS EXCLUSIVE MODE"

@@ -49,7 +49,7 @@ async def play(app: Holdfast, graph: Any, given: Any = None, answer: Any = None)
             await settled(app, "s", "waiting_for_input")
             async with app.tenant("acme") as hold:
                 (prompt,) = await hold.sessions.prompts("s")
-                await hold.sessions.answer("s", answer, prompt=prompt.prompt_id)
+                await hold.sessions.answer("s", answer, prompt_id=prompt.prompt_id)
         done = await ended(app, "s")
         assert done.status == "completed", done.error_message
     return await messages(app, "s")
@@ -276,7 +276,7 @@ async def test_a_prompt_has_the_content_of_its_type_and_its_own_id(
     assert prompt.content == content
     assert asked == content | {"id": prompt.prompt_id}
     (answered,) = [one.content for one in told if one.message_type == "user"]
-    assert answered == {"response": "yes", "metadata": {"by": "system:system", "prompt": prompt.prompt_id}}
+    assert answered == {"response": "yes", "metadata": {"by": "system:system", "prompt_id": prompt.prompt_id}}
 
 
 async def test_the_database_refuses_content_that_its_type_does_not_have(

@@ -1,5 +1,6 @@
 /** What every browser test needs: the server's address and token, its interface, and a console that is signed in. */
 import { test as base, expect, type Page } from "@playwright/test";
+import { readdirSync, readFileSync } from "node:fs";
 import type { CreatedToken, NewUser, TokenRequest } from "../src/api/types";
 
 function required(name: string): string {
@@ -57,3 +58,19 @@ export const test = base.extend<{ quiet: undefined }>({
 });
 
 export { expect };
+
+/** Ends the server's process; `holdfast up`, its parent, starts another at the same address. */
+export function killServer(): void {
+  const parent = required("E2E_PID");
+  const server = readdirSync("/proc").find((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const ppid = / [A-Z] (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
+      return ppid === parent && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("serve");
+    } catch {
+      return false;
+    }
+  });
+  if (!server) throw new Error("the server's process was not found");
+  process.kill(Number(server), "SIGKILL");
+}

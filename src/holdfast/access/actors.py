@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast
 
 from holdfast.errors import ActorNotFound
-from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, SYSTEM, Actor
+from holdfast.kernel.actor import BUILT_IN_ROLES, SYSTEM, Actor, is_permission
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx, told_parties
 
@@ -60,7 +60,7 @@ async def acting_for(tx: TenantTx, actor: Actor | str | None, told: Mapping[str,
 
 
 def _as_now(row: Row) -> Actor:
-    permissions = set(row["own_permissions"]) & PERMISSIONS.keys()
+    permissions = {each for each in row["own_permissions"] if is_permission(each)}
     for role in row["roles"]:
         permissions |= BUILT_IN_ROLES.get(role, frozenset())
     kind = cast("Literal['user', 'service']", row["kind"])

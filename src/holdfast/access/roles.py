@@ -1,4 +1,4 @@
-"""Roles of a tenant: the five built-in ones and its own.
+"""Roles of a tenant: the six built-in ones and its own.
 
 Each role says who may grant it: those who have one of its `grantable_by` roles, administrators unless said otherwise.
 Only administrators say so, and only administrators make administrators.
@@ -48,7 +48,7 @@ class Roles:
             await self.may_grant(name)
         # Nobody hands out more than they have: an administrator of users is not thereby one of everything.
         for permission in wanted:
-            self._tx.require(permission)
+            self._tx.actor.require_giving(permission)
         await self._tx.run(_SQL["define_role"], role=name, permissions=wanted, description=description)
         await record(self._tx, "access", self._tx.tenant.id, "role.defined", {"role": name, "permissions": wanted})
         return await self.find(name)

@@ -8,7 +8,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from holdfast.access.model import TenantInfo
-from holdfast.access.users import FOUR_EYES
+from holdfast.access.users import FOUR_EYES, FOUR_EYES_ON_PUBLISHING
 from holdfast.audit import record
 from holdfast.errors import AlreadyExists, Forbidden, InvalidInput
 from holdfast.kernel.actor import SYSTEM, Actor
@@ -82,16 +82,21 @@ async def update_tenant(tx: TenantTx, *, name: str | None = None, settings: dict
         raise InvalidInput("settings is not an object", hint="give a JSON object", field="settings")
     if len(canonical_json(new_settings)) > _SETTINGS_LIMIT:
         raise InvalidInput("settings is larger than 64 KiB", hint="keep large values elsewhere", field="settings")
-    if before.settings.get(FOUR_EYES) is True and new_settings.get(FOUR_EYES) is not True and tx.actor.kind != "system":
-        # Whoever could switch it off alone could grant alone.
-        raise Forbidden(
-            f"{FOUR_EYES} is not switched off from within the tenant",
-            hint=f"keep {FOUR_EYES} true, or let the operator of the database do it",
-            permission="tenant:write",
-        )
-    if FOUR_EYES in new_settings and not isinstance(new_settings[FOUR_EYES], bool):
-        raise InvalidInput(f"{FOUR_EYES} is {new_settings[FOUR_EYES]!r}", hint="use true or false", field="settings")
+    for name_of in (FOUR_EYES, FOUR_EYES_ON_PUBLISHING):
+        _check_four_eyes(tx, name_of, before.settings, new_settings)
     await tx.run(_OWN["update_tenant"], name=new_name, settings=Jsonb(new_settings, dumps=dump))
     data = {"name": new_name, "settings": new_settings}
     await record(tx, "access", tx.tenant.id, "tenant.updated", data)
     return await read_tenant(tx)
+
+
+def _check_four_eyes(tx: TenantTx, setting: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+    if setting in after and not isinstance(after[setting], bool):
+        raise InvalidInput(f"{setting} is {after[setting]!r}", hint="use true or false", field="settings")
+    if before.get(setting) is True and after.get(setting) is not True and tx.actor.kind != "system":
+        # Whoever could switch it off alone could do alone what takes two.
+        raise Forbidden(
+            f"{setting} is not switched off from within the tenant",
+            hint=f"keep {setting} true, or let the operator of the database do it",
+            permission="tenant:write",
+        )

@@ -23,10 +23,11 @@ from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["FOUR_EYES", "Users"]
+__all__ = ["FOUR_EYES", "FOUR_EYES_ON_PUBLISHING", "Users"]
 
 _SQL = queries("access")
 FOUR_EYES = "four_eyes_on_grants"
+FOUR_EYES_ON_PUBLISHING = "four_eyes_on_publishing"
 """The tenant's setting that asks for two people to grant a role."""
 
 

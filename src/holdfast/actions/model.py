@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.schemas import SchemaProblem
 from holdfast.postgres.tenant import TenantTx
 
 __all__ = ["Action", "Call", "Shape", "Suggestion"]
@@ -59,6 +60,10 @@ class Shape:
     def read(self, field_name: str, value: Any) -> Any:
         """Check what a caller gave, and convert it to what the action takes; raises `InvalidInput`."""
         raise TypeError(f"{type(self).__name__} cannot read {field_name}")
+
+    def problems(self, value: Any) -> Sequence[SchemaProblem]:
+        """Everything that `read` would refuse of a value, with its place; for whoever checks before anybody calls."""
+        raise TypeError(f"{type(self).__name__} cannot check a {type(value).__name__}")
 
     async def taken(self, field_name: str, value: Any) -> Any:
         """The same, beside the event loop when it takes long."""

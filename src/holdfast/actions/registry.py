@@ -46,6 +46,8 @@ class ActionRegistry:
     def __init__(self, opener: Callable[[TenantTx], Any] | None = None) -> None:
         self._known: dict[str, Action] = {}
         self._sources: dict[str, _Source] = {}
+        self.own_areas: frozenset[str] = frozenset()
+        """The first parts of names that only holdfast itself gives."""
         self.opener = opener
         """Makes the `Hold` that actions see as `call.hold`."""
 
@@ -96,6 +98,10 @@ class ActionRegistry:
         )
         self._known[name] = action
         return action
+
+    def close_own(self) -> None:
+        """Everything of holdfast's own is registered: other names in the same areas are mistakes."""
+        self.own_areas = frozenset(name.partition(".")[0] for name in self._known)
 
     def find(self, name: str) -> Action:
         """The action of a name; raises `ActionNotFound`."""

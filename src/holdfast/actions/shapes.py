@@ -7,6 +7,7 @@ What a form should look like is told in the schema itself: `title` is the label,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -14,7 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from holdfast.actions.model import Shape
 from holdfast.errors import InvalidInput
 from holdfast.kernel.aside import aside
-from holdfast.kernel.schemas import BadSchema, json_schema
+from holdfast.kernel.schemas import BadSchema, SchemaProblem, json_schema
 
 __all__ = ["ModelShape", "SchemaShape", "Widget", "shape_of", "shown"]
 
@@ -59,6 +60,20 @@ class ModelShape(Shape):
                 f"{where}: {message}", hint="`holdfast actions show` tells the input", field=where
             ) from None
 
+    def problems(self, value: Any) -> Sequence[SchemaProblem]:
+        try:
+            self._adapter.validate_python(value)
+        except ValidationError as error:
+            return [
+                SchemaProblem(
+                    tuple(each["loc"]),
+                    each["msg"].removeprefix("Value error, "),
+                    "value" if each["type"] in ("value_error", "assertion_error") else each["type"],
+                )
+                for each in error.errors(include_url=False, include_input=False, include_context=False)
+            ]
+        return []
+
     def plain(self, value: Any) -> Any:
         # Through the adapter, so that what an action returns is what it said it would.
         checked = self._adapter.validate_python(value)
@@ -81,6 +96,9 @@ class SchemaShape(Shape):
             where = found.dotted or field_name
             raise InvalidInput(f"{where}: {found.message}", hint="`holdfast actions show` tells the input", field=where)
         return value
+
+    def problems(self, value: Any) -> Sequence[SchemaProblem]:
+        return self._json_schema.problems(value)
 
     async def taken(self, field_name: str, value: Any) -> Any:
         return await aside(lambda: self.read(field_name, value), value)

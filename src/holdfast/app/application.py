@@ -285,11 +285,14 @@ class Holdfast(Registering, Working):
         """
         from holdfast.data.lines import export_lines
 
-        async with self.tenant(tenant, actor=actor) as hold:
-            hold.require("data:read")
+        async def begin() -> datetime:
+            async with self.tenant(tenant, actor=actor) as hold:
+                hold.require("data:read")
+            return (await keys.here()).at
+
         way = Express(self._opened, tenant, self.clock)
         keys = PostgresKeys(way)
-        async for line in export_lines(keys, PostgresLinks(way), namespace, at=(await keys.here()).at):
+        async for line in export_lines(keys, PostgresLinks(way), namespace, at=await loops.unbroken(begin())):
             yield line
 
     @asynccontextmanager

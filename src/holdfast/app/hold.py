@@ -26,9 +26,11 @@ from holdfast.runs import Runs
 if TYPE_CHECKING:
     from holdfast.actions import Actions
     from holdfast.app.parts import Parts
+    from holdfast.data.history import KeyEvent
     from holdfast.data.lines import Imported, OnConflict
     from holdfast.documents import Documents, Rules
     from holdfast.effects import Effects, Notifications, Secrets
+    from holdfast.kernel.page import Page
     from holdfast.operate import Operate
     from holdfast.operations import Operations
     from holdfast.outbox import Outbox
@@ -258,6 +260,14 @@ class Hold:
         from holdfast.runs.inspection import inspect_run
 
         return await inspect_run(self._tx, self.runs, run_id)
+
+    async def key_history(
+        self, namespace: str, key: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[KeyEvent]:
+        """What happened to a key since it was made, newest first: who, when, which revision."""
+        from holdfast.data.history import key_history
+
+        return await key_history(self._tx, namespace, key, limit=limit, cursor=cursor)
 
     async def info(self) -> TenantInfo:
         """The tenant's name and settings."""

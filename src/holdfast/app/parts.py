@@ -129,6 +129,7 @@ class Parts:
             sealing=self.handlers.sealing,
         )
         register_sessions(actions)
+        actions.close_own()
         register_suggestions(actions, assembly)
         return actions, assembly
 

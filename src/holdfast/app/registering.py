@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from holdfast.app.parts import Parts
+from holdfast.kernel.actor import declare_permission
+from holdfast.kernel.names import check_text
 from holdfast.runs import Rate, Retry
 
 if TYPE_CHECKING:
@@ -77,11 +79,41 @@ class Registering(Parts):
 
         return register
 
+    def permission(self, name: str, allows: str) -> None:
+        """Declare a permission of the application's own: roles can hold it, actions and `policy_gate` ask for it.
+
+        For example:
+
+            app.permission("invoice.post", "post invoices to the ledger")
+        """
+        declare_permission(name, allows)
+
+    def event(self, key: str, meaning: str) -> None:
+        """Declare that the application tells events whose keys begin so, for whoever writes steps that wait for them.
+
+        For example:
+
+            app.event("delivery:pod:", "the proof of a delivery came")
+        """
+        self.assembly.code.events[check_text("key", key, maximum=500)] = meaning
+
     def rule(self, name: str) -> Callable[[F], F]:
         """Register a function of an `Ask` as a rule that `rule` steps can ask by this name."""
 
         def register(function: F) -> F:
             self.assembly.rules.add(name, function)
+            return function
+
+        return register
+
+    def resolver(self, name: str) -> Callable[[F], F]:
+        """Register a function of an `Ask` that says who is asked: names of users, or `role:‹name›`.
+
+        Approvers and assignees name it with `kind: resolver`; a worker with this code calls it.
+        """
+
+        def register(function: F) -> F:
+            self.assembly.resolvers.add(name, function)
             return function
 
         return register

@@ -74,6 +74,7 @@ class Working(Parts):
             self.database,
             self.assembly.engine,
             self.clock,
+            library=self.assembly.library,
             concurrency=concurrency,
             batch=batch,
             lease=timedelta(seconds=lease),

@@ -10,7 +10,7 @@ import typer
 
 from holdfast.app import Holdfast
 from holdfast.cli.output import AsJson, TenantOption, operator, say, show, with_app
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import known_permissions
 
 __all__ = ["add"]
 
@@ -37,7 +37,7 @@ def add(cli: typer.Typer) -> None:
 
 def list_permissions(as_json: AsJson = False) -> None:
     """Every permission with what it allows."""
-    rows = [{"permission": name, "allows": text} for name, text in PERMISSIONS.items()]
+    rows = [{"permission": name, "allows": text} for name, text in known_permissions().items()]
     show("Permissions", ("permission", "allows"), rows, as_json=as_json)
 
 

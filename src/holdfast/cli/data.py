@@ -127,6 +127,24 @@ def ls(
     with_app(work)
 
 
+@commands.command("history")
+def history(
+    tenant: TenantOption,
+    namespace: _Namespace,
+    key: _Key,
+    limit: Annotated[int, typer.Option(help="How many.", min=1, max=200)] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """What happened to a key since it was made, newest first: who, when, which revision."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            page = await hold.key_history(namespace, key, limit=limit)
+        show(f"{namespace} {key}", ("at", "event_type", "revision", "actor", "run_id"), page.items, as_json=as_json)
+
+    with_app(work)
+
+
 @commands.command("rm")
 def rm(
     tenant: TenantOption,

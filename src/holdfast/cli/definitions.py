@@ -11,9 +11,10 @@ from rich.markup import escape
 
 from holdfast.app import Holdfast
 from holdfast.cli.documents import read_object
-from holdfast.cli.output import AsJson, TenantOption, out, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, echo_json, out, show, with_app
 from holdfast.envelope import Contract, to_mermaid
 from holdfast.errors import InvalidInput
+from holdfast.kernel.actor import SYSTEM
 from holdfast.processes.definitions import Review
 
 __all__ = ["add"]
@@ -25,6 +26,7 @@ _CONTRACTS = ("entity_type", "version", "automation", "created_at", "created_by"
 _COLUMNS = ("id", "entity_type", "definition_kind", "version", "status", "base_version", "note", "created_by")
 _Id = Annotated[UUID, typer.Argument(help="Id of the definition.")]
 _Type = Annotated[str, typer.Argument(metavar="TYPE", help="Document type, or name of an automation.")]
+_User = Annotated[str | None, typer.Option("--user", "-u", help="Who does it; trusted code by default.")]
 _File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="YAML or JSON.")]
 
 
@@ -135,13 +137,114 @@ def validate(tenant: TenantOption, file: _File) -> None:
     out.print(f"[green]compiles[/] to {review.compiled_hash}")
 
 
-@commands.command("publish")
-def publish(tenant: TenantOption, definition_id: _Id) -> None:
-    """Compile a draft and freeze it."""
+@commands.command("simulate")
+def simulate(
+    tenant: TenantOption,
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="YAML or JSON: document, script, world.")],
+    definition_id: Annotated[UUID | None, typer.Option("--definition", help="A draft, or a published one.")] = None,
+    entity_type: Annotated[str | None, typer.Option("--type", help="Instead: the workflow in force.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a script with a workflow, without side effects, and tell what happens and why."""
+    given = read_object(f"@{file}")
+
+    async def work(app: Holdfast) -> Any:
+        async with app.tenant(tenant) as hold:
+            workflow, skeleton = await hold.definitions.playable(definition_id=definition_id, entity_type=entity_type)
+            prepared = await hold.definitions.simulator.prepare(
+                workflow,
+                skeleton.scope(),
+                given.get("document", {}),
+                given.get("script", []),
+                world=given.get("world", {}),
+                payload=given.get("payload"),
+            )
+        return prepared.run()
+
+    simulated = with_app(work)
+    if as_json:
+        echo_json(simulated)
+    else:
+        typer.echo(simulated.text)
+
+
+@commands.command("changes")
+def changes(tenant: TenantOption, definition_id: _Id) -> None:
+    """What publishing a draft would change."""
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            show("Published", _COLUMNS, [await hold.definitions.publish(definition_id)], as_json=False)
+            typer.echo((await hold.definitions.changes(definition_id)).to_text())
+
+    with_app(work)
+
+
+@commands.command("upgrade")
+def upgrade(
+    tenant: TenantOption,
+    definition_id: _Id,
+    to_version: Annotated[int | None, typer.Option("--to", help="Version of the skeleton; the newest without.")] = None,
+) -> None:
+    """What a rebase would come to, slot by slot: theirs, yours, conflicts. Changes nothing."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            found = await hold.definitions.upgrade(definition_id, to_version=to_version)
+        for slot in found.slots:
+            why = f": {slot.conflict['message']}" if slot.conflict else ""
+            out.print(escape(f"{slot.state:<10} {slot.slot}{why}"), soft_wrap=True)
+        typer.echo(found.skeleton.to_text())
+
+    with_app(work)
+
+
+@commands.command("resolve")
+def resolve(
+    tenant: TenantOption,
+    definition_id: _Id,
+    slot: Annotated[str, typer.Argument(help="The slot that a rebase held back.")],
+    take: Annotated[str, typer.Argument(help="theirs or yours.")],
+    into: Annotated[str | None, typer.Option(help="Another slot to put yours into.")] = None,
+) -> None:
+    """Decide about a slot that a rebase held back."""
+    if take not in ("theirs", "yours"):
+        raise InvalidInput(f"take is {take!r}", hint="say theirs or yours", field="take")
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            draft = await hold.definitions.get(definition_id)
+            choice: Any = take
+            made = await hold.definitions.resolve(draft.id, slot, choice, revision=draft.revision, into=into)
+        left = ", ".join(sorted(made.held_back or {})) or "nothing"
+        out.print(f"still held back: {escape(left)}")
+
+    with_app(work)
+
+
+@commands.command("propose")
+def propose(tenant: TenantOption, definition_id: _Id, user: _User = None) -> None:
+    """Ask for a draft to be published, as it is, by somebody else."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
+            show("Proposed", (*_COLUMNS, "proposed_by"), [await hold.definitions.propose(definition_id)], as_json=False)
+
+    with_app(work)
+
+
+@commands.command("publish")
+def publish(
+    tenant: TenantOption,
+    definition_id: _Id,
+    user: _User = None,
+    despite_cases: Annotated[bool, typer.Option("--despite-cases", help="Although test cases fail.")] = False,
+) -> None:
+    """Compile a draft and freeze it, when it does what the test cases of its type expect."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=user or SYSTEM) as hold:
+            made = await hold.definitions.publish(definition_id, despite_cases=despite_cases)
+        show("Published", _COLUMNS, [made], as_json=False)
 
     with_app(work)
 

@@ -28,6 +28,7 @@ from holdfast.postgres.connect import reach
 from holdfast.postgres.database import addresses
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.migrate import Status, migrate, status
+from holdfast.reporting import report_errors
 from holdfast.sessions.setup import is_behind, set_up
 from holdfast.settings import Settings
 
@@ -81,6 +82,7 @@ def serve(
     own = app.settings.model_dump(include={"host", "port", "log_level"})
     settings = Settings.load(None, **(own | {name: value for name, value in given.items() if value is not None}))
     set_up_logging(settings.log_level)
+    report_errors(settings, "serve")
     if with_parent:
         _stop_with_parent()
     # Uvicorn hides what goes wrong at start-up behind its own exit; open first, so that it is one clear line.
@@ -131,6 +133,7 @@ def worker(
     SIGTERM and Ctrl-C finish what runs, then stop.
     """
     app = application(target, on_progress=progress)
+    report_errors(app.settings, "worker")
     app.tend_sessions()
     app.tend_operations()
     app.replay_what_ifs()

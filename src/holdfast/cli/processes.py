@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from holdfast.app import Holdfast
-from holdfast.cli.output import AsJson, TenantOption, read_json, say, show, with_app
+from holdfast.cli.output import AsJson, TenantOption, echo_json, read_json, say, show, with_app
 from holdfast.kernel.actor import SYSTEM
 
 __all__ = ["add"]
@@ -280,6 +280,18 @@ def list_triggers(tenant: TenantOption, as_json: AsJson = False) -> None:
         async with app.tenant(tenant) as hold:
             found = await hold.triggers.list()
         show(f"Triggers of {tenant}", _TRIGGERS, found, as_json=as_json)
+
+    with_app(work)
+
+
+@triggers.command("show")
+def show_trigger(tenant: TenantOption, name: Annotated[str, typer.Argument(help="Name of the trigger.")]) -> None:
+    """One trigger, and what would be without it, as JSON."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            found, without = await hold.triggers.get(name), await hold.triggers.consequences(name)
+        echo_json({"trigger": found, "without_it": without})
 
     with_app(work)
 

@@ -107,8 +107,10 @@ def show_session(tenant: TenantOption, name: _Name) -> None:
         facts = [{"field": field, "value": _text(getattr(one, field))} for field in one.__slots__]
         facts.append({"field": "bytes", "value": storage.total})
         show(f"Session {name}", ("field", "value"), facts, as_json=False)
-        rows = [{"prompt": one.prompt_id, "content": _text(one.content), "expires": one.expires_at} for one in prompts]
-        show("Open prompts", ("prompt", "content", "expires"), rows, as_json=False)
+        rows = [
+            {"prompt_id": one.prompt_id, "content": _text(one.content), "expires": one.expires_at} for one in prompts
+        ]
+        show("Open prompts", ("prompt_id", "content", "expires"), rows, as_json=False)
         show("Checkpoints", ("checkpoint_id", "created_at", "source", "step"), checkpoints, as_json=False)
 
     with_app(work)
@@ -118,8 +120,8 @@ def show_session(tenant: TenantOption, name: _Name) -> None:
 def answer(
     tenant: TenantOption,
     name: _Name,
-    value: Annotated[str, typer.Argument(help="Answer as JSON; what is no JSON is taken as text.")],
-    prompt: Annotated[
+    given: Annotated[str, typer.Argument(metavar="ANSWER", help="As JSON; what is no JSON is taken as text.")],
+    prompt_id: Annotated[
         str | None,
         typer.Option(help="Which prompt, by its id; without it you are shown the one that is open, and asked."),
     ] = None,
@@ -127,14 +129,14 @@ def answer(
 ) -> None:
     """Answer an open prompt."""
     try:
-        said = parse_json(value, exact=False)
+        said = parse_json(given, exact=False)
     except CanonicalError:
-        said = value
+        said = given
 
     async def work(app: Holdfast) -> None:
-        chosen = await _confirmed_prompt(app, tenant, name) if prompt is None else prompt
+        chosen = await _confirmed_prompt(app, tenant, name) if prompt_id is None else prompt_id
         async with app.tenant(tenant, actor=user or SYSTEM) as hold:
-            after = await hold.sessions.answer(name, said, prompt=chosen)
+            after = await hold.sessions.answer(name, said, prompt_id=chosen)
         say(f"Answered; the session is {after.status}.")
 
     with_app(work)

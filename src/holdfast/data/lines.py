@@ -23,6 +23,7 @@ from holdfast.data.model import Put
 from holdfast.data.port import EDGE, KeyStore, LinkStore, Row
 from holdfast.errors import CanonicalError, InvalidInput, RevisionMismatch
 from holdfast.kernel.json import dump, parse_json
+from holdfast.kernel.loops import unbroken
 from holdfast.kernel.names import did_you_mean
 
 __all__ = ["Imported", "OnConflict", "export_lines", "import_lines", "split_lines"]
@@ -62,13 +63,13 @@ async def export_lines(
     yield _line({name: value for name, value in about.items() if value is not None})
     counted = {"keys": 0, "links": 0}
     place = [namespace or "", ""]
-    while rows := await keys.export(place, upto, _PAGE_ROWS, _PAGE_BYTES):
+    while rows := await unbroken(keys.export(place, upto, _PAGE_ROWS, _PAGE_BYTES)):
         for row in rows:
             yield _key_line(row)
         counted["keys"] += len(rows)
         place = [rows[-1]["namespace"], rows[-1]["key"]]
     place = [namespace or "", *[""] * (len(EDGE) - 1)]
-    while rows := await links.export(place, upto, _PAGE_ROWS, _PAGE_BYTES):
+    while rows := await unbroken(links.export(place, upto, _PAGE_ROWS, _PAGE_BYTES)):
         for row in rows:
             yield _link_line(row)
         counted["links"] += len(rows)

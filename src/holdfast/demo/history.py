@@ -135,7 +135,11 @@ _COURSES: Final = (
         "purchase_order",
         26,
         "2150.50",
-        (_submit(1), _against(6, "cora", "rejected", "We have enough trays until spring")),
+        (
+            _submit(1),
+            _against(6, "cora", "rejected", "We have enough trays until spring"),
+            _against(9, "mira", "rejected", "As Cora says"),
+        ),
     ),
     Course("purchase_order", 22, "1310.00", _TWO),
     Course("purchase_order", 15, "460.00", (_submit(1), Act(3, "", "cancel", {"reason": "Ordered by telephone"}))),

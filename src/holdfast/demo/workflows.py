@@ -27,7 +27,13 @@ _LINES: Final = {
         "properties": {
             "article": {"type": "string", "title": "Article"},
             "quantity": {"type": "integer", "title": "Quantity", "minimum": 1},
-            "price": {"type": "number", "title": "Price", "minimum": 0},
+            "price": {
+                "type": "number",
+                "title": "Price",
+                "minimum": 0,
+                "x-widget": "money",
+                "x-currency-field": "currency",
+            },
         },
     },
 }

@@ -121,6 +121,7 @@ class Documents:
         *,
         expected_version: int | None = None,
         reason: str | None = None,
+        trace_id: str | None = None,
     ) -> Document:
         """Ask for a move of the lifecycle, such as `submit`."""
         return await self.mutate(
@@ -130,6 +131,7 @@ class Documents:
                 transition=transition,
                 expected_version=expected_version,
                 reason=reason,
+                trace_id=trace_id,
             )
         )
 

@@ -240,7 +240,7 @@ class Mutator:
                 )
         if self._cabinet.process is not None:
             await self._cabinet.process.transition(
-                self._tx, locked.standing, document, asked.transition, reason=asked.reason
+                self._tx, locked.standing, document, asked.transition, reason=asked.reason, trace_id=asked.trace_id
             )
         else:
             await self._move_by_contract(asked, locked)

@@ -28,7 +28,14 @@ class ProcessPort(Protocol):
         ...
 
     async def transition(
-        self, tx: TenantTx, standing: Standing | None, document: Document, name: str, *, reason: str | None
+        self,
+        tx: TenantTx,
+        standing: Standing | None,
+        document: Document,
+        name: str,
+        *,
+        reason: str | None,
+        trace_id: str | None,
     ) -> None:
         """Somebody asks for a transition. The process decides, and moves the document with `set_status`.
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
+from holdfast.access.publishing import require_second_person
 from holdfast.documents.access import Access, no_document
 from holdfast.documents.contracts import Contracts
 from holdfast.documents.facts import actor_facts, org_facts
@@ -110,7 +111,8 @@ class Rules:
         enabled: bool = True,
     ) -> Rule:
         """Define a rule, or change the one of that name. It is checked against the contract in force."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "defined")
         check_name("name", name)
         contract = await self._contracts.current(self._tx, entity_type)
         settings = dict(config or {})
@@ -150,7 +152,8 @@ class Rules:
 
         While steps in force ask it, `StillUsed` is raised, unless it shall be done `anyway`.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "removed")
         await self.get(name)
         if not anyway:
             await refuse_while_used(self._tx, "rule", name)

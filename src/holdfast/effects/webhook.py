@@ -23,7 +23,7 @@ from holdfast.effects.guard import Allowed, pin
 from holdfast.effects.model import Delivery, Outgoing, Undelivered
 from holdfast.effects.secrets import SigningSecret, normal_host
 from holdfast.kernel.json import canonical_json
-from holdfast.kernel.traces import trace_parent_of
+from holdfast.kernel.traces import current_trace_parent, trace_parent_of
 from holdfast.kernel.webhooks import sign
 
 __all__ = ["ReadSecret", "Webhooks"]
@@ -122,7 +122,8 @@ class Webhooks:
         headers = {"user-agent": "holdfast", "content-type": "application/json", "accept-encoding": "identity"}
         headers |= {name.lower(): value for name, value in given.items() if name.lower() not in _OURS}
         headers["idempotency-key"] = effect.key
-        if (trace_parent := trace_parent_of(effect.trace_id, effect.key)) is not None:
+        # The span of this attempt when somebody traces; else one that is the same at every attempt.
+        if (trace_parent := current_trace_parent() or trace_parent_of(effect.trace_id, effect.key)) is not None:
             headers.setdefault("traceparent", trace_parent)
         name = effect.payload.get("secret")
         if name is not None:

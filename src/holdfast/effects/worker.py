@@ -20,8 +20,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final, Literal, Protocol
+from uuid import UUID
 
 import psycopg
+from opentelemetry.trace import SpanKind
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
@@ -31,9 +33,11 @@ from holdfast.effects.payloads import opened_payload
 from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput, KeyMissing
 from holdfast.kernel.clock import Clock
-from holdfast.kernel.json import parse_json
+from holdfast.kernel.counts import EFFECTS
+from holdfast.kernel.json import dump, parse_json
 from holdfast.kernel.sealing import IN_CLEAR, Sealing
-from holdfast.leases import Backoff, Lease, LeasedTable, RowTasks, Service, pause_until
+from holdfast.kernel.traces import span_of
+from holdfast.leases import Backoff, Lease, LeasedTable, QueueMarks, RowTasks, Service, pause_until
 from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
@@ -101,6 +105,7 @@ class EffectsWorker(Service[Outgoing]):
         self._backoff = backoff or SCHEDULE
         self._chores = chores
         self._tasks: RowTasks[Outgoing] = RowTasks(self._ended)
+        self._marks = QueueMarks()
         self.sent = 0
 
     async def run(self) -> None:
@@ -122,7 +127,7 @@ class EffectsWorker(Service[Outgoing]):
         for chore in self._chores:
             await chore()
         attempts = 0
-        while claimed := await self._claim():
+        while claimed := await self._claim(thorough=True):
             attempts += len(claimed)
             self._begin(claimed)
             await self._tasks.finish(math.inf)
@@ -169,13 +174,25 @@ class EffectsWorker(Service[Outgoing]):
             _log.warning("%d effects were taken back from workers that are gone", row["taken_back"])
         return None if row["due_in"] is None else float(row["due_in"])
 
-    async def _claim(self) -> list[Outgoing]:
-        """Take what is due."""
+    async def _claim(self, *, thorough: bool = False) -> list[Outgoing]:
+        """Take what is due, behind what was taken before; thorough, and when there is nothing, from the head."""
         slots = self._concurrency - len(self._tasks)
         if slots <= 0:
             return []
         busy = Counter(effect.tenant for effect in self._tasks)
         full = [tenant for tenant, count in busy.items() if count >= self._quota]
+        marks = self._marks.start(time.monotonic())
+        rows = await self._claimed(slots, full, marks)
+        if not rows and marks is not None and (thorough or not self._marks.slow):
+            rows = await self._claimed(slots, full, None)
+        claimed = [_outgoing(row) for row in rows]
+        self._in_hand.update(dict.fromkeys(claimed, time.monotonic()))
+        return claimed
+
+    async def _claimed(
+        self, slots: int, full: Sequence[UUID], marks: Sequence[Mapping[str, Any]] | None
+    ) -> list[dict[str, Any]]:
+        began = time.monotonic()
         rows = await self._ask(
             "claim_effects",
             worker=self.name,
@@ -184,10 +201,10 @@ class EffectsWorker(Service[Outgoing]):
             quota=self._quota,
             full=full,
             lease=self._lease,
+            marks=None if marks is None else dump(marks),
         )
-        claimed = [_outgoing(row) for row in rows]
-        self._in_hand.update(dict.fromkeys(claimed, time.monotonic()))
-        return claimed
+        self._marks.note(at_head=marks is None, began=began, ended=time.monotonic(), rows=rows)
+        return rows
 
     def _begin(self, claimed: Iterable[Outgoing]) -> None:
         for effect in claimed:
@@ -224,9 +241,12 @@ class EffectsWorker(Service[Outgoing]):
     async def _attempt(self, effect: Outgoing) -> Delivery | Undelivered:
         if effect.attempt > effect.max_attempts:
             return Undelivered("lease_expired", "every worker that tried was gone before it answered", again=False)
+        about: dict[str, str | int] = {"holdfast.effect.id": str(effect.id), "holdfast.effect.attempt": effect.attempt}
+        about |= {"holdfast.tenant": str(effect.tenant), "holdfast.node": effect.node_id}
         try:
             opened = opened_payload(self._sealing, effect.tenant, effect.payload)
-            return await self._senders[effect.kind].send(replace(effect, payload=opened))
+            with span_of(f"send {effect.kind}", effect.trace_id, kind=SpanKind.CLIENT, attributes=about):
+                return await self._senders[effect.kind].send(replace(effect, payload=opened))
         except Undelivered as problem:
             return problem
         except KeyMissing as error:
@@ -271,6 +291,7 @@ class EffectsWorker(Service[Outgoing]):
             if row is None or not row["held"]:
                 _log.warning("effect %s was no longer ours when it was sent; its outcome was not taken", effect.id)
                 return
+            EFFECTS.add(effect.kind, status)
             if status in ("completed", "dead_letter"):
                 await self._tell(tx, effect, status, evidence, outcome)
 

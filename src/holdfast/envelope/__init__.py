@@ -14,7 +14,7 @@ from holdfast.envelope.compiled import (
     CompiledWorkflow,
     JoinRequirement,
 )
-from holdfast.envelope.compiler import Analysis, Verification, analyse, compile_effective, verify
+from holdfast.envelope.compiler import Analysis, Surroundings, Verification, analyse, compile_effective, verify
 from holdfast.envelope.contract import Contract, SlotPlace, State, Transition
 from holdfast.envelope.diff import WorkflowDiff, diff_from_skeleton, diff_workflows
 from holdfast.envelope.mermaid import to_mermaid
@@ -85,6 +85,7 @@ __all__ = [
     "SlotPlace",
     "State",
     "StepRecord",
+    "Surroundings",
     "Trace",
     "Transition",
     "Verification",

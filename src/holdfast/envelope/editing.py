@@ -28,7 +28,7 @@ class AmendmentWay:
 class EditRefusal:
     """Why an edit is refused."""
 
-    code: Literal["WORKFLOW_EDIT_LOCKED", "forbidden"]
+    code: Literal["edit_locked", "forbidden"]
     message: str
 
 
@@ -62,7 +62,7 @@ def amendment_refused(
 ) -> EditRefusal | None:
     """Why somebody may not amend a document in a state; `roles` None are those of a program, which has every one."""
     if way is None:
-        return EditRefusal("WORKFLOW_EDIT_LOCKED", f"a document that is {state} cannot be amended")
+        return EditRefusal("edit_locked", f"a document that is {state} cannot be amended")
     if way.roles and roles is not None and not set(roles) & set(way.roles):
         return EditRefusal("forbidden", f"{name} may not amend this document")
     return None

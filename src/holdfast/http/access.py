@@ -14,7 +14,7 @@ from holdfast.access import Role, SignIn, TenantInfo, Token, User
 from holdfast.http.acting import acting, signed_in
 from holdfast.http.conventions import located, without_key
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import known_permissions
 from holdfast.kernel.given import Given
 from holdfast.kernel.page import Page
 
@@ -128,7 +128,7 @@ async def me(request: Request) -> Me:
 async def permissions(request: Request) -> dict[str, str]:
     """Every permission with what it allows."""
     await signed_in(request)
-    return dict(PERMISSIONS)
+    return known_permissions()
 
 
 @router.get("/{tenant}", tags=["tenant"])

@@ -15,10 +15,10 @@ from pydantic import BaseModel, Field
 
 from holdfast import people
 from holdfast.http.access import Anyway, Body, Limit
-from holdfast.http.acting import acting
+from holdfast.http.acting import acting, in_tenant
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
-from holdfast.http.route import GuardedRoute, needs
+from holdfast.http.route import GuardedRoute, moves_processes, needs
 from holdfast.kernel.page import Page
 from holdfast.people import (
     MANY,
@@ -31,6 +31,7 @@ from holdfast.people import (
     Delegation,
     RequestDetail,
 )
+from holdfast.people.org import ChartedPerson
 
 __all__ = ["router"]
 
@@ -152,6 +153,7 @@ async def get_pinned_document(request: Request, tenant: str, request_id: UUID) -
 
 @router.post("/approvals/{request_id}/decisions")
 @needs("processes:approve")
+@moves_processes
 async def decide(request: Request, tenant: str, request_id: UUID, body: DecisionBody) -> Decided:
     """Decide on a request."""
     async with acting(request, tenant) as hold:
@@ -167,10 +169,12 @@ async def decide(request: Request, tenant: str, request_id: UUID, body: Decision
 
 @router.post("/approvals/decide")
 @needs("processes:approve")
+@moves_processes
 async def decide_many(request: Request, tenant: str, body: ManyDecisionsBody) -> list[DecidedItem]:
     """Decide on many requests alike, a hundred in a transaction; what became of each, in their order."""
     chosen = [ChosenRequest(each.request_id, each.entity_version, each.content_hash) for each in body.requests]
     found: list[DecidedItem] = []
+    request.app.state.moves.take(tenant, str(await in_tenant(request, tenant)), max(0, len(chosen) - 1))
     for first in range(0, len(chosen), MANY):
         async with acting(request, tenant) as hold:
             found += await hold.approvals.decide_many(
@@ -181,6 +185,7 @@ async def decide_many(request: Request, tenant: str, body: ManyDecisionsBody) ->
 
 @router.post("/approvals/{request_id}/answer")
 @needs("processes:approve")
+@moves_processes
 async def complete(request: Request, tenant: str, request_id: UUID, body: AnswerBody) -> Decided:
     """Fill in the form of a task."""
     async with acting(request, tenant) as hold:
@@ -253,7 +258,7 @@ async def get_chain(request: Request, tenant: str, name: str) -> Chain:
 
 
 @router.put("/approval-chains/{name}")
-@needs("processes:design")
+@needs("processes:publish")
 async def define_chain(request: Request, tenant: str, name: str, body: ChainBody) -> Chain:
     """Define a chain, or change what it is from now on."""
     async with acting(request, tenant) as hold:
@@ -265,6 +270,15 @@ async def archive_chain(request: Request, tenant: str, name: str, anyway: Anyway
     """Take a chain out of use. 409 `still_used` while steps in force name it."""
     async with acting(request, tenant) as hold:
         await hold.chains.archive(name, anyway=anyway)
+
+
+@router.get("/org-chart")
+async def read_org_chart(
+    request: Request, tenant: str, limit: Limit = 200, cursor: str | None = None
+) -> Page[ChartedPerson]:
+    """Everybody, by name, with their manager and how many report to them."""
+    async with acting(request, tenant) as hold:
+        return await hold.org.chart(limit=limit, cursor=cursor)
 
 
 @router.get("/users/{name}/managers")

@@ -17,6 +17,7 @@ from holdfast.data import Put
 from holdfast.data.changes import After
 from holdfast.data.checks import check_label
 from holdfast.data.forms import Number
+from holdfast.data.history import KeyEvent
 from holdfast.data.lines import Imported, split_lines
 from holdfast.data.model import NamespacePage, NamespaceRules
 from holdfast.errors import InvalidInput, NotFound
@@ -212,6 +213,15 @@ async def delete_entry(
     if not done:
         raise NotFound(f"there is no key {key!r} in {namespace!r}", namespace=namespace, key=key)
     return Response(status_code=204)
+
+
+@router.get("/history")
+async def read_history(
+    request: Request, tenant: str, namespace: Namespace, key: Key, limit: Limit = 50, cursor: str | None = None
+) -> Page[KeyEvent]:
+    """What happened to a key since it was made, newest first: who, when, which revision. The trail keeps no values."""
+    async with acting(request, tenant) as hold:
+        return await hold.key_history(namespace, key, limit=limit, cursor=cursor)
 
 
 @router.post("/increment", response_model=SumOut)

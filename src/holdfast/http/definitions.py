@@ -136,7 +136,7 @@ class AnyContract(BaseModel):
 @router.put(
     "/contracts/{entity_type}", tags=["contracts"], response_model=ContractInfo, openapi_extra=body_of(AnyContract)
 )
-@needs("processes:design")
+@needs("processes:publish")
 async def register_contract(request: Request, tenant: str, entity_type: str) -> Response:
     """Register a contract; a changed one needs a higher version."""
     given = (await read_body(request, AnyContract)).model_dump(exclude_unset=True)
@@ -240,6 +240,13 @@ async def review_draft(request: Request, tenant: str, definition_id: UUID) -> Re
         return _reviewed(await hold.definitions.review(definition_id))
 
 
+@router.post("/definitions/{definition_id}/propose", tags=["definitions"], response_model=Definition)
+async def propose_draft(request: Request, tenant: str, definition_id: UUID) -> Response:
+    """Ask for a draft to be published, as it is; where that takes two, by somebody who has not written it."""
+    async with acting(request, tenant) as hold:
+        return _answer(await hold.definitions.propose(definition_id, revision=matched_version(request)))
+
+
 @router.post("/definitions/{definition_id}/publish", status_code=201, tags=["definitions"], response_model=Definition)
 @located("definitions/{id}")
 async def publish_draft(
@@ -335,7 +342,7 @@ async def validate_patches(request: Request, tenant: str, entity_type: str) -> R
     response_model=Definition,
     openapi_extra=body_of(OlderVersion),
 )
-@needs("processes:design")
+@needs("processes:publish")
 @located("definitions/{id}")
 async def roll_back(request: Request, tenant: str, entity_type: str) -> Response:
     """Publish an older version again, as a new one."""

@@ -20,6 +20,7 @@ from holdfast.http.route import GuardedRoute, needs
 from holdfast.processes.definitions import Definition
 from holdfast.processes.definitions.canvas import Canvas
 from holdfast.processes.definitions.editors import DraftEditor
+from holdfast.processes.definitions.figures import MOST_COUNTED, WorkflowFigures, WorkflowOverview
 from holdfast.processes.definitions.palette import Palette, PaletteEntry, build_palette, node_type_entry
 from holdfast.processes.definitions.upgrades import SlotUpgrade, Upgrade
 
@@ -112,6 +113,30 @@ async def draw_patches(request: Request, tenant: str, entity_type: str) -> Respo
     wanted = await read_body(request, PatchesToDraw)
     async with acting(request, tenant) as hold:
         return Exact(await hold.definitions.canvas_of(entity_type, wanted.patches, base_version=wanted.base_version))
+
+
+@router.get("/workflows", response_model=list[WorkflowOverview])
+async def list_workflows(
+    request: Request,
+    tenant: str,
+    automation: Annotated[bool | None, Query(description="only automations, or only document types")] = None,
+) -> Response:
+    """Every document type and automation: what is in force, what is drafted, and what is to be done."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.definitions.overview(automation=automation))
+
+
+@router.get("/workflows/{entity_type}/figures", response_model=WorkflowFigures)
+async def read_figures(
+    request: Request,
+    tenant: str,
+    entity_type: str,
+    days: Annotated[int, Query(ge=1, le=366, description="processes that began within so many days")] = 30,
+    most: Annotated[int, Query(ge=1, le=MOST_COUNTED, description="how many processes, from the latest on")] = 1000,
+) -> Response:
+    """How the latest processes of a type went through its nodes: how often, how long, and where they stand."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.definitions.figures(entity_type, days=days, most=most))
 
 
 # --------------------------------------------------------------------------------------------------------- who edits

@@ -22,7 +22,7 @@ from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact, matched_version
-from holdfast.http.route import GuardedRoute, needs
+from holdfast.http.route import GuardedRoute, moves_processes, needs
 from holdfast.kernel.page import Page
 
 __all__ = ["router"]
@@ -222,6 +222,7 @@ async def amend_document(request: Request, tenant: str, document_id: UUID) -> Re
     openapi_extra=body_of(TransitionRequest),
 )
 @needs("documents:write")
+@moves_processes
 async def move_document(request: Request, tenant: str, document_id: UUID) -> Response:
     """Ask for a move of the lifecycle, such as `submit`."""
     wanted = await read_body(request, TransitionRequest)
@@ -305,7 +306,7 @@ async def list_rules(request: Request, tenant: str, entity_type: str | None = No
 
 
 @router.put("/rules/{name}", tags=["rules"], response_model=Rule, openapi_extra=body_of(RuleDefinition))
-@needs("processes:design")
+@needs("processes:publish")
 async def put_rule(request: Request, tenant: str, name: str) -> Response:
     """Define a rule, or change it."""
     wanted = (await read_body(request, RuleDefinition)).model_dump()

@@ -42,7 +42,7 @@ class ExpressionToCheck(Body):
     """A text to check."""
 
     text: str = Field(max_length=_MOST_TEXT)
-    place: Place = Place()
+    place: Place = Field(default_factory=lambda: Place.model_validate({}))
     holds: Holds = Field("expression", description="what the field holds, as its `x-holds` says")
     expect: Expected | None = Field(None, description="what the place needs, as its `x-type` says")
 
@@ -52,7 +52,7 @@ class ExpressionToComplete(Body):
 
     text: str = Field(max_length=4000)
     cursor: int = Field(ge=0, le=4000)
-    place: Place = Place()
+    place: Place = Field(default_factory=lambda: Place.model_validate({}))
 
 
 class ExpressionToFormat(Body):

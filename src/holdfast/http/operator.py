@@ -24,7 +24,7 @@ def operator(request: Request) -> str:
 class OperatorRoute(GuardedRoute):
     """A route for the operator of the installation, who is signed in before anything of the body is read."""
 
-    async def admit(self, request: GuardedRequest, permission: str | None) -> None:
+    async def admit(self, request: GuardedRequest, permission: str | None, *, moves: bool = False) -> None:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not secret:
             raise NotSignedIn(

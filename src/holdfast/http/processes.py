@@ -22,13 +22,13 @@ from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, object_of, read_body
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact, matched_version
-from holdfast.http.route import GuardedRoute, needs
+from holdfast.http.route import GuardedRoute, moves_processes, needs
 from holdfast.kernel.page import Page
 from holdfast.processes.engine_inbox import BufferedEvent, DeadLetter
-from holdfast.processes.inbound import Told
 from holdfast.processes.model import Happened, Instance, Step
 from holdfast.processes.possibilities import Possibility
 from holdfast.processes.repair import Health, Migration, Rebuilt, Stuck
+from holdfast.processes.telling import Told
 from holdfast.processes.triggers import Trigger, TriggerConsequences
 
 __all__ = ["router"]
@@ -266,6 +266,7 @@ async def list_process_reasons(request: Request, tenant: str, instance_id: UUID)
     openapi_extra=body_of(EventBody),
 )
 @needs("processes:start")
+@moves_processes
 async def advance_process(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """Let something happen now, if the instance is still at the version of `If-Match`."""
     body = await read_body(request, EventBody)
@@ -298,6 +299,7 @@ async def resume_process(request: Request, tenant: str, instance_id: UUID) -> Ex
 
 @router.post("/processes/{instance_id}/cancel", response_model=Instance)
 @needs("processes:operate")
+@moves_processes
 async def cancel_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Stop an instance for good."""
     async with _changing(request, tenant, instance_id) as hold:
@@ -306,6 +308,7 @@ async def cancel_process(request: Request, tenant: str, instance_id: UUID, body:
 
 @router.post("/processes/{instance_id}/fail", response_model=Instance)
 @needs("processes:operate")
+@moves_processes
 async def force_fail_process(request: Request, tenant: str, instance_id: UUID, body: Why) -> Exact:
     """Give an instance up: it is failed for good."""
     async with _changing(request, tenant, instance_id) as hold:
@@ -408,7 +411,7 @@ async def list_triggers(request: Request, tenant: str) -> list[Trigger]:
 
 
 @router.post("/triggers", status_code=201)
-@needs("processes:design")
+@needs("processes:publish")
 @located("triggers/{name}")
 async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Trigger:
     """Let something start an automation from now on."""
@@ -424,7 +427,7 @@ async def read_trigger(request: Request, tenant: str, name: str) -> Trigger:
 
 
 @router.patch("/triggers/{name}")
-@needs("processes:design")
+@needs("processes:publish")
 async def change_trigger(request: Request, tenant: str, name: str, body: TriggerChange) -> Trigger:
     """Change what a trigger watches for, or whether it works; what is left out stays."""
     async with acting(request, tenant) as hold:

@@ -20,8 +20,9 @@ from holdfast.http.bodies import GuardedRequest
 from holdfast.http.conventions import Conventions
 from holdfast.http.once import answered_once
 from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.traces import within_request
 
-__all__ = ["ExactRoute", "GuardedRoute", "needs"]
+__all__ = ["ExactRoute", "GuardedRoute", "moves_processes", "needs"]
 
 E = TypeVar("E", bound=Callable[..., Any])
 
@@ -37,6 +38,12 @@ def needs(permission: str) -> Callable[[E], E]:
     return marked
 
 
+def moves_processes(endpoint: E) -> E:
+    """Marks a route that decides, advances or cancels: it counts against the limit of those."""
+    endpoint.moves_processes = True  # type: ignore[attr-defined]  # functions take attributes
+    return endpoint
+
+
 class GuardedRoute(APIRoute):
     """A route for those who are signed in."""
 
@@ -49,8 +56,9 @@ class GuardedRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         permission: str | None = getattr(self.endpoint, "needs", None)
+        moves: bool = getattr(self.endpoint, "moves_processes", False)
         held = Conventions.of(self)
-        name = f"{next(iter(self.methods or ()))} {self.path}"
+        name = f"{' '.join(sorted(self.methods or ()))} {self.path_format}"
 
         async def located(asked: Request) -> Response:
             answer = await handle(asked)
@@ -58,8 +66,16 @@ class GuardedRoute(APIRoute):
             return answer
 
         async def guarded(request: Request) -> Response:
+            with within_request(name, request.headers.get("traceparent")) as span:
+                answer = await within(request)
+                if span is not None:
+                    span.set_attributes({"http.request.method": request.method, "http.route": self.path_format})
+                    span.set_attribute("http.response.status_code", answer.status_code)
+                return answer
+
+        async def within(request: Request) -> Response:
             asked = GuardedRequest(request.scope, request.receive, exact=self.exact)
-            await self.admit(asked, permission)
+            await self.admit(asked, permission, moves=moves)
             try:
                 key = held.check(asked)
                 answer = await (located(asked) if key is None else answered_once(asked, key, name, located))
@@ -73,12 +89,14 @@ class GuardedRoute(APIRoute):
 
         return guarded
 
-    async def admit(self, request: GuardedRequest, permission: str | None) -> None:
+    async def admit(self, request: GuardedRequest, permission: str | None, *, moves: bool = False) -> None:
         """Raise unless whoever asks may."""
         tenant = request.path_params.get("tenant")
         actor = (await signed_in(request))[1] if tenant is None else await in_tenant(request, tenant)
         if permission is not None:
             actor.require(permission)
+        if moves and tenant is not None:
+            request.app.state.moves.take(tenant, str(actor))
 
 
 class ExactRoute(GuardedRoute):

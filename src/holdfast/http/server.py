@@ -51,6 +51,7 @@ from holdfast.http.demonstration import Demonstration, demo_router
 from holdfast.http.failures import FailedSignIns
 from holdfast.http.link_mail import LinkMail
 from holdfast.http.metrics import add_metrics
+from holdfast.http.moves import Moves
 from holdfast.http.oidc import OpenIdProvider
 from holdfast.http.problems import PROBLEMS, ProblemDocument, add_problem_handlers, problem, unexpected_problem
 from holdfast.http.rates import Rates
@@ -94,6 +95,7 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
     server.state.bodies = memory(app.settings.share_wait)
     server.state.computing = places(app.settings.share_wait)
     server.state.refused_bodies = RefusedBodies()
+    server.state.moves = Moves(app.settings.process_rate)
     server.state.openid, server.state.openid_bearers = _openid(app)
     server.state.link_mail = LinkMail.of(app)
     server.state.rates = Rates(app.settings.rate_token, app.settings.rate_tenant)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any, BinaryIO, Literal
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
@@ -25,7 +25,7 @@ from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import answer, dump
 from holdfast.kernel.page import Page
-from holdfast.sessions import Checkpoint, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
+from holdfast.sessions import Checkpoint, Comparison, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
 from holdfast.sessions.api import fetch_output
 
 __all__ = ["router"]
@@ -35,6 +35,7 @@ router = APIRouter(prefix="/v1/{tenant}", tags=["sessions"], route_class=Guarded
 _KEEP_ALIVE_SECONDS = 15.0
 _CHUNK = 1 << 20
 Limit = Annotated[int, Query(ge=1, le=200)]
+MessageType = Literal["system", "agent", "user", "error", "workflow_progress", "workflow_waiting_for_input"]
 Part = Annotated[str | None, Query(description="only sessions whose input contains this JSON object")]
 
 
@@ -50,8 +51,8 @@ class NewSession(Body):
 class PromptAnswer(Body):
     """An answer to a prompt."""
 
-    value: Any
-    prompt: str | None = Field(None, description="which one, by its id; without it the error lists what is open")
+    answer: Any
+    prompt_id: str = Field(description="which prompt: an answer that is sent twice must not answer the next one")
 
 
 class FurtherInput(Body):
@@ -163,11 +164,16 @@ async def delete_session(request: Request, tenant: str, name: str) -> Response:
 
 @router.get("/sessions/{name}/messages")
 async def list_messages(
-    request: Request, tenant: str, name: str, after: Annotated[int, Query(ge=0)] = 0, limit: Limit = 200
+    request: Request,
+    tenant: str,
+    name: str,
+    after: Annotated[int, Query(ge=0)] = 0,
+    type: MessageType | None = None,  # noqa: A002 - it is the type
+    limit: Limit = 200,
 ) -> list[Message]:
-    """What happened, in order, after a sequence number."""
+    """What happened, in order, after a sequence number; of one type, or all."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.messages(name, after=after, limit=limit)
+        return await hold.sessions.messages(name, after=after, type=type, limit=limit)
 
 
 @router.get("/sessions/{name}/events", response_class=StreamingResponse)
@@ -205,7 +211,7 @@ async def list_prompts(request: Request, tenant: str, name: str, all: bool = Fal
 async def answer_prompt(request: Request, tenant: str, name: str, given: PromptAnswer) -> SessionInfo:
     """Answer a prompt, once: whoever is second gets 409."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.answer(name, given.value, prompt=given.prompt)
+        return await hold.sessions.answer(name, given.answer, prompt_id=given.prompt_id)
 
 
 @router.post("/sessions/{name}/inputs")
@@ -238,6 +244,19 @@ async def read_state(request: Request, tenant: str, name: str, checkpoint: str |
     """What the graph's channels held at a checkpoint."""
     async with acting(request, tenant) as hold:
         return await hold.sessions.state(name, checkpoint)
+
+
+@router.get("/sessions/{name}/state/changes")
+async def compare_states(
+    request: Request,
+    tenant: str,
+    name: str,
+    checkpoint: Annotated[str | None, Query(description="the latest when left out")] = None,
+    against: Annotated[str | None, Query(description="the one it followed when left out")] = None,
+) -> Comparison:
+    """What a checkpoint changed in the graph's channels, against the one before it or any other."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.compare(name, checkpoint, against=against)
 
 
 @router.patch("/sessions/{name}/state")

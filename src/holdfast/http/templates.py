@@ -69,5 +69,4 @@ async def instantiate_template(request: Request, tenant: str, name: str) -> Resp
         made = await hold.definitions.instantiate(
             name, entity_type=wanted.entity_type, name=wanted.name, cases=wanted.cases
         )
-    where = f"/v1/{tenant}/definitions/{made.id}"
-    return Exact(made, 201, version=made.revision, headers={"Location": where})
+    return Exact(made, 201, version=made.revision)

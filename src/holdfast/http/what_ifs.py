@@ -14,7 +14,7 @@ from holdfast.http.bodies import body_of, read_body
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
-from holdfast.processes.definitions.replays import Replayed
+from holdfast.processes.definitions.replays import DocumentReplay
 from holdfast.processes.definitions.what_ifs import MOST_DOCUMENTS, ReplayedDocument, WhatIfInfo
 
 __all__ = ["router"]
@@ -38,7 +38,7 @@ class NewWhatIf(Body):
     entity_type: str | None = None
     patches: dict[str, Any] | None = None
     base_version: int | None = Field(None, ge=1)
-    documents: WhichDocuments = WhichDocuments()
+    documents: WhichDocuments = Field(default_factory=lambda: WhichDocuments.model_validate({}))
     assume: dict[str, str] = Field(
         default_factory=dict, description="outcomes of steps that documents never came to, by node id or node type"
     )
@@ -136,7 +136,7 @@ async def list_what_if_documents(
         return Exact(await hold.definitions.what_ifs.documents(what_if_id, group_id, limit=limit, cursor=cursor))
 
 
-@router.get("/what-ifs/{what_if_id}/documents/{replayed_id}", response_model=Replayed)
+@router.get("/what-ifs/{what_if_id}/documents/{replayed_id}", response_model=DocumentReplay)
 async def read_replayed_document(request: Request, tenant: str, what_if_id: UUID, replayed_id: UUID) -> Response:
     """The two ways of one document: what it passed, and what it would have."""
     async with acting(request, tenant) as hold:

@@ -1,6 +1,6 @@
 """Who acts, and what they may do.
 
-A permission is `area:verb`. A role is a named set of permissions; the five built-in roles are defined here, in code, so
+A permission is `area:verb`. A role is a named set of permissions; the six built-in roles are defined here, in code, so
 that a new release can give them a new permission; a tenant may add roles of its own. An `Actor` carries the permissions
 it ended up with, so a check is a set look-up and needs no database.
 
@@ -11,6 +11,7 @@ done later is done with the rights they had then and still have (`limited_to_the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,7 +22,18 @@ from holdfast.errors import Forbidden, InvalidInput
 from holdfast.kernel.json import dump
 from holdfast.kernel.names import check_name, did_you_mean
 
-__all__ = ["BUILT_IN_ROLES", "PERMISSIONS", "SYSTEM", "Actor", "UsedToken", "check_permissions"]
+__all__ = [
+    "BUILT_IN_ROLES",
+    "PERMISSIONS",
+    "SYSTEM",
+    "Actor",
+    "UsedToken",
+    "check_permissions",
+    "declare_permission",
+    "is_application_permission",
+    "is_permission",
+    "known_permissions",
+]
 
 PERMISSIONS: Final[Mapping[str, str]] = {
     "tenant:read": "see the tenant's name and settings",
@@ -53,7 +65,9 @@ PERMISSIONS: Final[Mapping[str, str]] = {
     "processes:read": "see definitions, instances and steps",
     "processes:start": "start process instances",
     "processes:approve": "decide approvals and complete tasks",
-    "processes:design": "write and publish definitions",
+    "processes:remark": "add remarks to what happened to instances",
+    "processes:design": "write definitions and propose them",
+    "processes:publish": "publish definitions; change approval chains, rules and triggers",
     "processes:run_as_system": "publish definitions with steps that run as the system, whatever anybody may do",
     "processes:operate": "pause, resume, cancel, repair and migrate instances, replay events of the engine inbox",
     "sessions:read": "see sessions and their messages",
@@ -74,24 +88,33 @@ _AUTHOR: Final = _VIEW | {
     "data:write",
     "documents:write",
     "processes:start",
-    "processes:design",
+    "processes:remark",
     "sessions:write",
     "actions:call",
 }
+# Whoever designs decides how it is decided on what others make, and makes nothing that is decided on.
+_DESIGN: Final = _VIEW | {"secrets:read", "processes:design", "processes:publish"}
 # Approvers read what they made and are asked about, and what else is made from documents as little as those.
 _ASKED: Final = _VIEW - {"documents:read", "runs:read", "effects:read", "outbox:read"}
-_APPROVE: Final = _ASKED | {"documents:write", "processes:start", "processes:approve", "sessions:write"}
+_APPROVE: Final = _ASKED | {
+    "documents:write",
+    "processes:start",
+    "processes:approve",
+    "processes:remark",
+    "sessions:write",
+}
 _OPERATE: Final = (
     _READ
     | {"tokens:own"}
     | {name for name in PERMISSIONS if name.endswith(":operate")}
     | {"runs:write", "schedules:write", "outbox:write", "effects:write", "data:write", "sessions:write"}
-    | {"actions:call"}
+    | {"actions:call", "processes:remark"}
 )
 
 BUILT_IN_ROLES: Final[Mapping[str, frozenset[str]]] = {
     "viewer": _VIEW,
     "author": _AUTHOR,
+    "designer": _DESIGN,
     "approver": _APPROVE,
     "operator": _OPERATE,
     "admin": frozenset(PERMISSIONS),
@@ -134,22 +157,33 @@ class Actor:
         return cls("system", check_name("actor", name), frozenset(), frozenset(PERMISSIONS))
 
     def may(self, permission: str) -> bool:
-        return permission in self.permissions
+        """Whether the actor has a permission. Trusted code has those of applications, too."""
+        return permission in self.permissions or (self.kind == "system" and is_application_permission(permission))
 
     def require(self, permission: str) -> None:
         """Raise `Forbidden` unless the actor has the permission."""
-        if permission not in PERMISSIONS:
+        if self.may(permission):
+            return
+        known = known_permissions()
+        if permission not in known:
             raise InvalidInput(
                 f"there is no permission {permission!r}",
-                hint=did_you_mean(permission, PERMISSIONS),
+                hint=did_you_mean(permission, known),
                 field="permission",
             )
-        if permission not in self.permissions:
-            raise Forbidden(
-                f"{self} may not {PERMISSIONS[permission]}",
-                hint=f"ask an administrator for a role with the permission {permission}",
-                permission=permission,
-            )
+        raise Forbidden(
+            f"{self} may not {known[permission]}",
+            hint=f"ask an administrator for a role with the permission {permission}",
+            permission=permission,
+        )
+
+    def require_giving(self, permission: str) -> None:
+        """Raise `Forbidden` unless the actor may give a permission to others: one they have.
+
+        What an application's permissions are for is not the administrator's business, but who holds them is.
+        """
+        if not ("admin" in self.roles and is_application_permission(permission)):
+            self.require(permission)
 
     def limited_to(self, scopes: Iterable[str] | None) -> Actor:
         """The same actor through a credential that carries only some permissions; None leaves them all."""
@@ -226,16 +260,47 @@ SYSTEM: Final = Actor.system()
 """The default actor of Python code that names none."""
 
 
+_DECLARED: dict[str, str] = {}
+_APPLICATION: Final = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
+
+
+def declare_permission(name: str, allows: str) -> None:
+    """Add a permission of the application's own, such as `invoice.post`; roles give it, and only roles."""
+    if not _APPLICATION.fullmatch(name) or len(name) > 128:
+        raise InvalidInput(
+            f"{name!r} is not a name for a permission",
+            hint="use dotted lower-case names, such as invoice.post",
+            field="name",
+        )
+    _DECLARED[name] = allows
+
+
+def is_application_permission(name: str) -> bool:
+    """Whether a permission is an application's, known here or not: holdfast's own have a colon in their names."""
+    return _APPLICATION.fullmatch(name) is not None
+
+
+def is_permission(name: str) -> bool:
+    """Whether a stored permission still means something: one of holdfast's, or any application's."""
+    return name in PERMISSIONS or is_application_permission(name)
+
+
+def known_permissions() -> dict[str, str]:
+    """Every permission with what it allows: holdfast's own, and what the application of this program declared."""
+    return {**PERMISSIONS, **_DECLARED}
+
+
 def check_permissions(field_name: str, permissions: Iterable[str]) -> frozenset[str]:
     """The permissions as a set, or an error that names the first unknown one."""
     if isinstance(permissions, str):
         raise InvalidInput(f"{field_name} is one string", hint="give a list of permissions", field=field_name)
     wanted = frozenset(permissions)
+    known = known_permissions()
     for permission in sorted(map(str, wanted)):
-        if permission not in PERMISSIONS:
+        if permission not in known:
             raise InvalidInput(
                 f"{field_name} names the unknown permission {permission!r}",
-                hint=did_you_mean(permission, PERMISSIONS) or "see `holdfast permissions`",
+                hint=did_you_mean(permission, known) or "see `holdfast permissions`",
                 field=field_name,
             )
     return wanted

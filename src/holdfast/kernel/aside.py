@@ -11,47 +11,42 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar
 from itertools import chain
 from typing import Any, Final, TypeVar
 
-__all__ = ["MOST_VALUES", "TooLong", "aside", "breathe", "is_large", "must_be_short"]
+from holdfast.kernel.long_work import BREATHE, SHORT, TooLong
+
+__all__ = ["MOST_VALUES", "aside", "is_large"]
 
 MOST_VALUES: Final = 1000
 """Values that are looked at on the event loop: some five milliseconds of it."""
 _MOST_TEXT: Final = 128 * 1024
 _THREADS: Final = ThreadPoolExecutor(2, thread_name_prefix="holdfast-aside")
 _PAUSE: Final = 0.0002
-_SHORT: ContextVar[bool] = ContextVar("holdfast-must-be-short", default=False)
 
 Answer = TypeVar("Answer")
-
-
-class TooLong(Exception):
-    """Work on the event loop found out that it would take long."""
-
-
-def must_be_short() -> bool:
-    """Whether this is the event loop, which others wait for."""
-    return _SHORT.get()
-
-
-def breathe() -> None:
-    """In a thread: let the event loop go first, if it has something to do."""
-    time.sleep(_PAUSE)
 
 
 async def aside(work: Callable[[], Answer], *about: Any) -> Answer:
     """What pure work answers. `about` are the values whose size says how long it takes."""
     if not is_large(about):
-        short = _SHORT.set(True)
+        short = SHORT.set(True)
         try:
             return work()
         except TooLong:
             pass
         finally:
-            _SHORT.reset(short)
-    return await asyncio.get_running_loop().run_in_executor(_THREADS, work)
+            SHORT.reset(short)
+    return await asyncio.get_running_loop().run_in_executor(_THREADS, _with_pauses, work)
+
+
+def _with_pauses(work: Callable[[], Answer]) -> Answer:
+    BREATHE.set(_pause)  # of this thread
+    return work()
+
+
+def _pause() -> None:
+    time.sleep(_PAUSE)
 
 
 def is_large(value: Any) -> bool:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Coroutine
 from functools import cache
 from typing import Any, TypeVar
 
-__all__ = ["being_cancelled", "end", "load", "run"]
+__all__ = ["being_cancelled", "end", "load", "run", "unbroken"]
 
 T = TypeVar("T")
 _AGAIN = 3.0
 """Seconds; what a task still says when it is told to end takes less."""
+_going_on: set[asyncio.Task[Any]] = set()
+"""Work that whoever began it may have left; the loop itself would forget it."""
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
@@ -51,6 +53,24 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         if not task.cancelled():
             task.exception()  # seen: the loop need not tell of it
+
+
+async def unbroken(work: Coroutine[Any, Any, T]) -> T:
+    """What short work answers. Whoever is cancelled meanwhile goes, and the work ends by itself.
+
+    To break off a statement costs more than to let it end: a connection to tell the server of it, and often the one
+    that it was sent on. Somebody who begins and leaves all the time would have the others wait for new ones.
+    """
+    task = asyncio.ensure_future(work)
+    _going_on.add(task)
+    task.add_done_callback(_over)
+    return await asyncio.shield(task)
+
+
+def _over(task: asyncio.Task[Any]) -> None:
+    _going_on.discard(task)
+    if not task.cancelled():
+        task.exception()  # seen: there may be nobody left to be told of it
 
 
 def being_cancelled() -> bool:

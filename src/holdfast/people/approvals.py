@@ -21,7 +21,7 @@ from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
 from holdfast.envelope.people import is_asked, needs_reason, reached, voters
-from holdfast.envelope.tokens import Settled
+from holdfast.envelope.tokens import Barred, Settled, Vote, barred
 from holdfast.errors import (
     Conflict,
     Forbidden,
@@ -32,11 +32,14 @@ from holdfast.errors import (
     StaleApproval,
 )
 from holdfast.kernel.actor import Actor
+from holdfast.kernel.counts import DECIDED
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import check_json, dump
+from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
+from holdfast.kernel.traces import recording, told_span
 from holdfast.people.asking import Question, ask, next_stage
 from holdfast.people.drafts import Consequence, Draft, consequences_of, outcome_for
 from holdfast.people.headlines import read_headlines
@@ -172,14 +175,18 @@ class Approvals:
         on_behalf_of: str | None = None,
         entity_version: int | None = None,
         content_hash: str | None = None,
+        trace_id: str | None = None,
     ) -> Decided:
-        """Decide on a request. Against needs a reason; the version or hash you saw, if given, must be the request's."""
+        """Decide on a request. Against needs a reason; the version or hash you saw, if given, must be the request's.
+
+        `trace_id` is the trace of the steps that follow from it.
+        """
         self._tx.require("processes:approve")
         if decision not in DECISIONS:
             raise InvalidInput(f"decision is {decision!r}", hint=f"use one of {', '.join(DECISIONS)}", field="decision")
         why = _reason(reason, needed=needs_reason(decision))
         request, seat = await self._open(request_id, "approval", on_behalf_of, entity_version, content_hash)
-        draft = await self._draft(request, seat, decision, why)
+        draft = await self._draft(_traced(request, trace_id), seat, decision, why)
         await self._record(draft)
         if isinstance(draft.following, Question):
             return draft.decided(await ask(self._tx, draft.following))
@@ -277,11 +284,17 @@ class Approvals:
         return DecidedItem(item.request_id, decided, None)
 
     async def complete(
-        self, request_id: UUID, data: Mapping[str, Any] | None = None, *, answer: str | None = None
+        self,
+        request_id: UUID,
+        data: Mapping[str, Any] | None = None,
+        *,
+        answer: str | None = None,
+        trace_id: str | None = None,
     ) -> Decided:
         """Fill in the form of a task. `answer` is the button that was pressed; by default the first."""
         self._tx.require("processes:approve")
         request, seat = await self._open(request_id, "task", None, None, None)
+        request = _traced(request, trace_id)
         outcomes: list[str] = request["outcomes"]
         chosen = outcomes[0] if answer is None else answer
         if chosen not in outcomes:
@@ -450,17 +463,20 @@ class Approvals:
     def _seat(self, request: Row, on_behalf_of: str | None) -> str:
         """In whose place the actor decides: their own, or that of somebody who handed over to them."""
         me = self._tx.actor.name
-        if request["four_eyes"] and request["requester"] == me:
-            raise Forbidden(f"{me} asked for this and cannot decide on it", hint="somebody else has to (four eyes)")
+        own_reason = _barred(request, me)
+        if own_reason is not None:
+            raise Forbidden(own_reason.message, hint=_SOMEBODY_ELSE[own_reason.code], reason=own_reason.code)
         own = on_behalf_of in (None, me)
         if own and is_asked(request["principals"], me, self._tx.actor.roles):
             if me in request["decisions"]:
                 raise Conflict(f"somebody decided for {me} already", hint="each seat decides once")
             return me
-        if request["may_delegate"] and request["requester"] != me:
+        makers: list[str] = request["makers"]
+        if request["may_delegate"] and me not in makers:
             for delegator, roles in sorted(request["delegators"].items()):
                 if (on_behalf_of in (None, delegator) and is_asked(request["principals"], delegator, roles)
-                        and delegator not in request["decisions"] and delegator != request["requester"]):  # fmt: skip
+                        and delegator not in request["decisions"] and delegator not in makers
+                        and _barred(request, delegator) is None):  # fmt: skip
                     return str(delegator)
         whom = me if own else f"{me} for {on_behalf_of}"
         raise Forbidden(f"{whom} is not asked", hint="only those who are asked decide; ask for it to be reassigned")
@@ -472,7 +488,9 @@ class Approvals:
         holders: list[str] = []
         if request["required"] != "any" and roles:
             holders = [row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)]
-        return voters(principals, request["required"], holders, [request["requester"]] if request["four_eyes"] else [])
+        names = {*holders, *(each.removeprefix("user:") for each in principals)}
+        out = [name for name in names if name not in request["decisions"] and _barred(request, name) is not None]
+        return voters(principals, request["required"], holders, out)
 
     async def _record(self, draft: Draft) -> None:
         """Write a decision with what follows from it. It stands whatever becomes of that."""
@@ -484,6 +502,11 @@ class Approvals:
             await draft.told.go_on(self._tx, failed)
 
     async def _write(self, drafts: Sequence[Draft], *, together: bool) -> str | None:
+        for each in drafts:
+            DECIDED.add(each.decision)
+            if recording():
+                facts = {"holdfast.request.id": str(each.request["id"]), "holdfast.decision": each.decision}
+                told_span("decide", each.request["trace_id"], facts)
         advance, posted = consequences_of(drafts)
         done = await self._tx.row(
             _SQL["record_decisions"],
@@ -513,9 +536,12 @@ class Approvals:
         return await self._engine.consequence(self._tx, actor, request, settled)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
-        if request["four_eyes"] and name == request["requester"]:
-            raise InvalidInput(f"{name} asked for this and cannot decide on it", field="to")
-        if not await self._tx.rows(_SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[]):
+        reason = _barred(request, name)
+        if reason is not None:
+            raise InvalidInput(reason.message, hint=_SOMEBODY_ELSE[reason.code], field="to")
+        if not await self._tx.rows(
+            _SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[], except_for=[]
+        ):
             raise NotFound(f"there is no active user {name!r}", hint="`holdfast users list` shows them", user=name)
         added = await self._tx.run(
             _SQL["add_assignee"],
@@ -532,6 +558,29 @@ class Approvals:
         event = f"{request['kind']}.{what}"
         data = {"request": str(request["id"]), **about}
         await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
+
+
+_SOMEBODY_ELSE: Final = {
+    "own_request": "somebody else has to (four eyes)",
+    "seat_taken": "somebody else has to; both steps can allow it with may_decide_in_parallel",
+}
+
+
+def _barred(request: Row, name: str) -> Barred | None:
+    """Why somebody may not decide on a request, whoever is asked."""
+    return barred(
+        [name],
+        makers=request["makers"],
+        four_eyes=request["four_eyes"],
+        branches=request["branches"] or {},
+        in_parallel=request["in_parallel"],
+        votes=[Vote(**vote) for vote in request["votes"] or ()],
+    )
+
+
+def _traced(request: Row, trace_id: str | None) -> Row:
+    """The request, with the trace that whatever follows from it belongs to: that of the process unless one is given."""
+    return request if trace_id is None else {**request, "trace_id": check_text("trace_id", trace_id, maximum=256)}
 
 
 def _refused(item: ChosenRequest, error: HoldfastError) -> DecidedItem:

@@ -18,9 +18,10 @@ from holdfast.envelope.people import ChainFailed, Principal, stages_that_apply, 
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import dump
 from holdfast.people.resolvers import People, evaluate, look_up, resolve
+from holdfast.people.resolvers.registry import ResolverRegistry, resolver_of
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.steps import Answer, Ask, Reply, Waiting
+from holdfast.steps import Answer, Ask, NotHere, Reply, Waiting
 
 __all__ = ["Question", "ask", "ask_people", "next_stage"]
 
@@ -42,17 +43,17 @@ class Question:
         return {**self.row, "principals": asked, "step_at": self.step_at}
 
 
-async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
+async def ask_people(asks: Sequence[Ask], resolvers: ResolverRegistry | None = None) -> list[Reply]:
     """Ask what the steps need. A step whose people cannot be found ends with `error`, saying why."""
     tx = asks[0].tx
     chains = await _chains(tx, {str(name) for ask in asks if (name := ask.effect.payload.get("chain"))})
-    drafts: list[dict[str, Any] | Answer] = [_draft(ask, chains) for ask in asks]
+    drafts = [await _resolved(ask, _draft(ask, chains), resolvers or ResolverRegistry()) for ask in asks]
     given = [each for draft in drafts if isinstance(draft, dict) for each in draft["given"]]
     people = await look_up(tx, given, [ask.instance.id for ask in asks])
     replies: list[Reply] = []
     questions: list[Question] = []
     for ask, draft in zip(asks, drafts, strict=True):
-        if isinstance(draft, Answer):
+        if isinstance(draft, Answer | NotHere):
             replies.append(draft)
             continue
         question = await _question(draft, people, ask.step.at)
@@ -63,6 +64,18 @@ async def ask_people(asks: Sequence[Ask]) -> list[Reply]:
         replies.append(Waiting(question.row["id"]))
     await _write(tx, questions)
     return replies
+
+
+async def _resolved(
+    ask: Ask, draft: dict[str, Any] | Answer, resolvers: ResolverRegistry
+) -> dict[str, Any] | Answer | NotHere:
+    """The draft with people in place of functions that know them."""
+    if isinstance(draft, Answer) or (name := resolver_of(draft["given"])) is None:
+        return draft
+    given = await resolvers.people(ask, draft["given"])
+    if isinstance(given, NotHere):
+        return given
+    return {**draft, "given": given} if given else Answer.failed("NOBODY_TO_ASK", f"the resolver {name!r} names nobody")
 
 
 async def next_stage(tx: TenantTx, request: Row) -> Question | Answer:
@@ -76,7 +89,7 @@ async def next_stage(tx: TenantTx, request: Row) -> Question | Answer:
         "stage": request["stage"] + 1,
     }
     draft = {"row": row, "given": stage["approvers"], "author": request["requester"]}
-    return await _question(draft, await look_up(tx, stage["approvers"]), None)
+    return await _question(draft, await look_up(tx, stage["approvers"], except_for=request["makers"]), None)
 
 
 async def ask(tx: TenantTx, question: Question) -> UUID:
@@ -87,8 +100,8 @@ async def ask(tx: TenantTx, question: Question) -> UUID:
 
 _KEPT: Final = (
     "kind", "instance_id", "step_id", "step_key", "node_id", "token_id", "entity_type", "entity_id", "entity_version",
-    "content_hash", "compiled_hash", "snapshot_version_id", "requester", "four_eyes", "may_delegate", "outcomes",
-    "chain", "stages",
+    "content_hash", "compiled_hash", "snapshot_version_id", "requester", "makers", "four_eyes", "branches",
+    "in_parallel", "may_delegate", "outcomes", "chain", "stages",
 )  # fmt: skip
 
 
@@ -114,6 +127,8 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
         "title": str(payload["title"])[:2000] or ask.node.name,
         "instructions": (payload.get("instructions") or None) and str(payload["instructions"])[:20_000],
         "four_eyes": terms.four_eyes,
+        "branches": payload.get("branches"),
+        "in_parallel": bool(payload.get("may_decide_in_parallel", False)),
         "may_delegate": terms.may_delegate,
         "required": terms.required,
         "outcomes": list(terms.outcomes),
@@ -139,10 +154,13 @@ def _draft(ask: Ask, chains: Mapping[str, list[Row]]) -> dict[str, Any] | Answer
 
 async def _question(draft: Mapping[str, Any], people: People, step_at: str | None) -> Question | Answer:
     row = dict(draft["row"])
-    row["requester"] = row.get("requester") or people.requesters.get(str(row["instance_id"]))
-    own = (row["requester"] or draft["author"]) if row["four_eyes"] else None
+    instance = str(row["instance_id"])
+    row["requester"] = row.get("requester") or people.requesters.get(instance)
+    known: list[str] = list(row.get("makers") or people.makers.get(instance, set()))
+    row["makers"] = sorted({*known, *(name for name in (row["requester"] or draft["author"],) if name)})
+    own: list[str] = row["makers"] if row["four_eyes"] else []
     principals, problems = await resolve(draft["given"], people, except_for=own)
-    why = too_few(row["required"], principals, problems, [] if own is None else [own])
+    why = too_few(row["required"], principals, problems, own)
     if why is not None:
         return Answer.failed("NOBODY_TO_ASK", why)
     return Question(row, principals, step_at)

@@ -13,9 +13,10 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from holdfast.access.publishing import require_second_person
 from holdfast.audit import record
 from holdfast.documents.usage import refuse_while_used
-from holdfast.envelope.durations import parse_duration
+from holdfast.envelope.durations import format_duration, parse_duration
 from holdfast.envelope.expressions import Scope, compile_expression
 from holdfast.envelope.parts.fields import Duration
 from holdfast.envelope.parts.people import ByManager, ByRule, People
@@ -86,7 +87,8 @@ class Chains:
         self, name: str, stages: Sequence[ChainStage | Mapping[str, Any]], *, description: str = ""
     ) -> Chain:
         """Define a chain, or change what it is from now on."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "defined")
         check_name("name", name)
         checked = _checked(stages)
         made = uuid7()
@@ -121,7 +123,8 @@ class Chains:
 
         While steps in force name it, `StillUsed` is raised, unless it shall be done `anyway`.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "archived")
         chain = await self._find(name)
         if not anyway:
             await refuse_while_used(self._tx, "chain", name)
@@ -176,7 +179,7 @@ def _row(position: int, stage: ChainStage) -> dict[str, Any]:
 
 def _stage(row: Row) -> ChainStage:
     def duration(value: Any) -> str | None:
-        return None if value is None else f"{int(value.total_seconds())}s"
+        return None if value is None else format_duration(value)
 
     required = row["required"]
     return ChainStage(

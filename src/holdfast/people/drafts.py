@@ -91,6 +91,7 @@ class Draft:
             "event": f"{request['kind']}.decided",
             "node_id": request["node_id"],
             "about": about,
+            "trace_id": request["trace_id"],
         }
 
     def decided(self, next_request: UUID | None = None) -> Decided:

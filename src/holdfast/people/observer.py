@@ -133,4 +133,4 @@ async def close_requests(tx: TenantTx, closing: Sequence[Mapping[str, Any]]) -> 
 
 async def void_instance(tx: TenantTx, instance_id: UUID, reason: str) -> int:
     """Void every unused decision of an instance; how many. For whoever changes what the instance follows."""
-    return await tx.run(_SQL["void_instance"], instance_id=instance_id, reason=reason)
+    return len(await tx.rows(_SQL["void_instance"], instance_id=instance_id, reason=reason))

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from psycopg import errors as pg
 
 from holdfast.audit import record
 from holdfast.errors import InvalidInput, NotFound
+from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.names import check_name
+from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["OrgChart"]
+__all__ = ["ChartedPerson", "OrgChart"]
 
 _SQL = queries("people")
+
+
+@dataclass(frozen=True, slots=True)
+class ChartedPerson:
+    """Somebody's place in the organisation."""
+
+    name: str
+    display_name: str
+    manager: str | None
+    reports: int
+    roles: list[str]
+    active: bool
 
 
 class OrgChart:
@@ -40,6 +56,16 @@ class OrgChart:
             except pg.ForeignKeyViolation:
                 raise NotFound(f"there is no user {name!r} or {manager!r}", hint="`holdfast users list`") from None
         await record(self._tx, "access", self._tx.tenant.id, "manager.set", {"name": name, "manager": manager})
+
+    async def chart(self, *, limit: int = 200, cursor: str | None = None) -> Page[ChartedPerson]:
+        """Everybody, by name, with their manager and how many report to them."""
+        self._tx.require("users:read")
+        check_limit(limit, maximum=1000)
+        query = {"list": "org_chart"}
+        after = decode_cursor(query, cursor, (str,))[0] if cursor is not None else None
+        rows = await self._tx.rows(_SQL["org_chart"], after=after, limit=limit + 1)
+        items = [ChartedPerson(**row) for row in rows[:limit]]
+        return Page(items, encode_cursor(query, [items[-1].name]) if len(rows) > limit else None)
 
     async def managers(self, name: str) -> list[str]:
         """The managers above somebody, nearest first."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from holdfast.kernel.json import decode
+from holdfast.kernel.packing import unpack
 from holdfast.people.model import ANYONE, Assignee, Cause, Request
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -68,7 +69,8 @@ def _asked(assignee: Assignee, row: Row) -> Cause:
 
 
 def _conditions(row: Row) -> list[Cause]:
-    traces: list[Mapping[str, Any]] = decode(row["output"]).get("expressions", [])
+    told = decode(unpack(row["output"], row["output_packed"], row["output_hash"]))
+    traces: list[Mapping[str, Any]] = told.get("expressions", [])
     return [
         Cause(
             "condition",

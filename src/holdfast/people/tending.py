@@ -1,4 +1,7 @@
-"""Tending: reminding people of what waits for them, and asking others too when it takes too long."""
+"""Tending: reminding people of what waits for them, and asking others too when it takes too long.
+
+Also when nobody who was asked is left to answer: then there is nothing to wait for.
+"""
 
 from __future__ import annotations
 
@@ -71,9 +74,9 @@ class Tending:
 
     async def _escalate(self, tx: TenantTx, request: Row) -> None:
         given = request["escalate_to"] or []
-        own = request["requester"] if request["four_eyes"] else None
-        found, problems = await resolve(given, await look_up(tx, given), except_for=own)
-        added = [each for each in found if each.name != f"user:{own}"]
+        own: list[str] = request["makers"] if request["four_eyes"] else []
+        found, problems = await resolve(given, await look_up(tx, given, except_for=own), except_for=own)
+        added = [each for each in found if each.name not in {f"user:{name}" for name in own}]
         for each in added:
             await tx.run(
                 _SQL["add_assignee"],
@@ -99,6 +102,7 @@ class Tending:
             "to": [each.name for each in added],
             "notified": names,
             "problems": problems,
+            **({"reason": "nobody who was asked is left"} if request["early"] else {}),
         }
         await record(tx, "instance", request["instance_id"], "approval.escalated", about, step_id=request["node_id"])
 
@@ -110,5 +114,5 @@ class Tending:
             names |= {row["name"] for row in await tx.rows(_SQL["holders"], roles=roles)}
         names -= set(request["decided"])
         if request["four_eyes"]:
-            names.discard(request["requester"])
+            names -= set(request["makers"])
         return sorted(names)

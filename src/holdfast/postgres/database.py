@@ -12,7 +12,7 @@ import logging
 import select
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, LiteralString, Self
@@ -36,6 +36,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.kernel.json import decode_sent
 from holdfast.kernel.loops import being_cancelled, end
 from holdfast.kernel.names import is_storable
+from holdfast.kernel.traces import recording, span_of
 from holdfast.postgres.citus import distributed_tables
 from holdfast.postgres.connect import allow_prepared, connect_arguments, end_idle_transactions, reach
 from holdfast.postgres.deferred import DeferredConnection
@@ -61,6 +62,7 @@ _SCHEMA_SECONDS = 5.0
 _RECONNECT_SECONDS = 2.0
 """Then the pool gives up until somebody asks for a connection. By itself it would pause twice as long each time."""
 _PAUSE = 0.5
+_UNTRACED = nullcontext()
 _SQL = queries("tenant")
 _log = logging.getLogger("holdfast.database")
 
@@ -197,7 +199,8 @@ class Database:
         self, tenant: Tenant, actor: Actor, clock: Clock, connection: AsyncConnection[Any] | None = None
     ) -> AsyncIterator[TenantTx]:
         """A transaction of one tenant, on a pooled connection or as part of the caller's own."""
-        with self._translated(for_tenant=True):
+        traced = span_of("transaction", attributes={"db.system.name": "postgresql"}) if recording() else _UNTRACED
+        with self._translated(for_tenant=True), traced:
             if connection is not None:
                 async with join(connection, tenant, actor, citus=self.on_citus):
                     yield TenantTx(connection, tenant, actor, clock)

@@ -41,7 +41,7 @@ CREATE FUNCTION holdfast.answer_prompt(session uuid, prompt text, value text, ac
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
@@ -65,6 +65,61 @@ CREATE FUNCTION holdfast.behalf_of(party jsonb) RETURNS jsonb
 
 CREATE FUNCTION holdfast.broken_rule(row_of text, rule text) RETURNS void
     LANGUAGE plpgsql;
+
+CREATE TABLE holdfast.approval_requests (
+    tenant uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
+    instance_id uuid NOT NULL,
+    step_id uuid NOT NULL,
+    step_key text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    entity_type text NOT NULL COLLATE pg_catalog."C",
+    entity_id uuid,
+    entity_version integer NOT NULL,
+    content_hash text COLLATE pg_catalog."C",
+    compiled_hash text NOT NULL COLLATE pg_catalog."C",
+    snapshot_version_id uuid,
+    title text NOT NULL,
+    instructions text,
+    requester text COLLATE pg_catalog."C",
+    makers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    four_eyes boolean DEFAULT true NOT NULL,
+    branches jsonb,
+    in_parallel boolean DEFAULT false NOT NULL,
+    may_delegate boolean DEFAULT true NOT NULL,
+    required text DEFAULT 'any'::text NOT NULL,
+    outcomes text[] NOT NULL,
+    passes text COLLATE pg_catalog."C",
+    form jsonb,
+    chain text COLLATE pg_catalog."C",
+    stage integer DEFAULT 1 NOT NULL,
+    stages jsonb,
+    claimed_by text COLLATE pg_catalog."C",
+    due_at timestamp with time zone,
+    remind_every interval,
+    tend_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    escalate_to jsonb,
+    outcome text COLLATE pg_catalog."C",
+    reason text,
+    changed_fields text[],
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    closed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.approval_requests.makers IS 'Everybody who created or edited the document up to this version, or chose a transition of it: none of them decides, under four eyes.';
+
+COMMENT ON COLUMN holdfast.approval_requests.branches IS 'The splits its step lies in, each with its branch; NULL outside of any. Of those in different branches of one split a person decides on one.';
+
+COMMENT ON COLUMN holdfast.approval_requests.in_parallel IS 'Whether who decides beside it may decide on it too, if that one agrees.';
+
+CREATE FUNCTION holdfast.can_answer(r holdfast.approval_requests) RETURNS boolean
+    LANGUAGE sql STABLE;
 
 CREATE FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) RETURNS TABLE(id uuid, was text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -112,7 +167,7 @@ CREATE FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestam
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb)
+CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, lease_epoch bigint, effect_type text, payload text, event_idempotency_key text, attempts integer, max_attempts integer, instance_id uuid, step_key text, node_id text, token_id text, awaited boolean, trace_id text, response_json jsonb, lane text, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -122,7 +177,7 @@ CREATE FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer,
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer)
+CREATE FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, id uuid, created_at timestamp with time zone, epoch bigint, instance_id uuid, entity_type text, entity_id uuid, entity_version integer, definition_version integer, event_type text, payload text, actor text, trace_id text, attempts integer, max_attempts integer, lane text, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -348,49 +403,6 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE TABLE holdfast.approval_requests (
-    tenant uuid NOT NULL,
-    id uuid NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'open'::text NOT NULL COLLATE pg_catalog."C",
-    instance_id uuid NOT NULL,
-    step_id uuid NOT NULL,
-    step_key text NOT NULL COLLATE pg_catalog."C",
-    node_id text NOT NULL COLLATE pg_catalog."C",
-    token_id text NOT NULL COLLATE pg_catalog."C",
-    entity_type text NOT NULL COLLATE pg_catalog."C",
-    entity_id uuid,
-    entity_version integer NOT NULL,
-    content_hash text COLLATE pg_catalog."C",
-    compiled_hash text NOT NULL COLLATE pg_catalog."C",
-    snapshot_version_id uuid,
-    title text NOT NULL,
-    instructions text,
-    requester text COLLATE pg_catalog."C",
-    four_eyes boolean DEFAULT true NOT NULL,
-    may_delegate boolean DEFAULT true NOT NULL,
-    required text DEFAULT 'any'::text NOT NULL,
-    outcomes text[] NOT NULL,
-    passes text COLLATE pg_catalog."C",
-    form jsonb,
-    chain text COLLATE pg_catalog."C",
-    stage integer DEFAULT 1 NOT NULL,
-    stages jsonb,
-    claimed_by text COLLATE pg_catalog."C",
-    due_at timestamp with time zone,
-    remind_every interval,
-    tend_at timestamp with time zone,
-    escalate_at timestamp with time zone,
-    escalate_to jsonb,
-    outcome text COLLATE pg_catalog."C",
-    reason text,
-    changed_fields text[],
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    closed_at timestamp with time zone
-);
-
-ALTER TABLE ONLY holdfast.approval_requests FORCE ROW LEVEL SECURITY;
-
 CREATE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) RETURNS SETOF holdfast.approval_requests
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -432,7 +444,7 @@ CREATE FUNCTION holdfast.fail_session(for_tenant uuid, session uuid, reason text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) RETURNS TABLE(kind text, of text, name text, available boolean)
+CREATE FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamp with time zone) RETURNS TABLE(kind text, of text, name text, available boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -458,6 +470,10 @@ CREATE FUNCTION holdfast.first_statistics() RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s';
+
+CREATE FUNCTION holdfast.follow_recompiled(old uuid, new uuid, actor text, about jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -490,6 +506,9 @@ CREATE FUNCTION holdfast.guard_new_token() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_operation() RETURNS trigger
+    LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.guard_publication() RETURNS trigger
     LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.guard_receipt() RETURNS trigger
@@ -558,7 +577,7 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb, makers text[], branches jsonb, in_parallel boolean, votes jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -652,6 +671,10 @@ CREATE FUNCTION holdfast.measured(part text) RETURNS bytea
 
 COMMENT ON FUNCTION holdfast.measured(part text) IS '‹length›:‹bytes›, so that no field of a hash can bleed into the next.';
 
+CREATE FUNCTION holdfast.migrate_instance(wanted uuid, read_version integer, new_definition uuid, new_version integer, new_hash text, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) RETURNS TABLE(id uuid, was text, entity_type text, entity_version integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -711,6 +734,10 @@ CREATE FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time zone)
 
 CREATE FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) RETURNS TABLE(queue text, pending bigint, working bigint, waiting bigint, stuck bigint, dead bigint, oldest double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.pack_steps(tenants uuid[], moments timestamp with time zone[], ids uuid[], packed bytea[], at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) RETURNS void
@@ -952,6 +979,14 @@ CREATE FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with t
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off';
+
 CREATE FUNCTION holdfast.secrets_under_other_keys(than text) RETURNS TABLE(tenant uuid, name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1015,7 +1050,7 @@ CREATE FUNCTION holdfast.settle_outcomes(worker text, tenants uuid[], ids uuid[]
     SET lock_timeout TO '250ms';
 
 CREATE FUNCTION holdfast.settle_requests(closing jsonb, decided jsonb, actor text, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1036,6 +1071,11 @@ CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RE
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.stale_workflows(current text) RETURNS TABLE(tenant uuid, entity_type text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1047,6 +1087,10 @@ CREATE FUNCTION holdfast.start_session(new_id uuid, name text, workflow text, re
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.stay_interrupted() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer) RETURNS TABLE(tenant uuid, created_at timestamp with time zone, id uuid, output text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1064,6 +1108,14 @@ CREATE FUNCTION holdfast.tell_parents(tenants uuid[], ids uuid[], outcomes jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.tend_at_once() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off';
 
 CREATE FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) RETURNS TABLE(taken_back integer, next_due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1140,6 +1192,16 @@ CREATE FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamp with time zone) RETURNS TABLE(instance_id uuid, request_id uuid, decided_by text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan';
+
 CREATE FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1159,6 +1221,12 @@ CREATE FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], why te
 CREATE FUNCTION holdfast.withdraw_worker(worker uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.work_figures(cap integer, at timestamp with time zone) RETURNS TABLE(slug text, work text, state text, many bigint, late double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off';
 
 CREATE FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1723,7 +1791,7 @@ ALTER TABLE ONLY holdfast.workflow_events_outbox FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS 'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
 
-COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
+COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS 'What a worker must know to take it: action:‹name›, rule:‹name›, resolver:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 CREATE TABLE holdfast.workflow_run_done (
     tenant uuid NOT NULL,
@@ -1958,7 +2026,7 @@ CREATE TABLE holdfast.roles (
     grantable_by text[] DEFAULT '{admin}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT roles_admin_by_admin CHECK (((role <> 'admin'::text) OR (grantable_by = '{admin}'::text[]))),
-    CONSTRAINT roles_built_in CHECK (((permissions IS NULL) = (role = ANY (ARRAY['viewer'::text, 'author'::text, 'approver'::text, 'operator'::text, 'admin'::text])))),
+    CONSTRAINT roles_built_in CHECK (((permissions IS NULL) = (role = ANY (ARRAY['viewer'::text, 'author'::text, 'designer'::text, 'approver'::text, 'operator'::text, 'admin'::text])))),
     CONSTRAINT roles_description_check CHECK ((length(description) <= 1000)),
     CONSTRAINT roles_role_check CHECK ((role ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'::text))
 );
@@ -2057,6 +2125,11 @@ CREATE TABLE holdfast.session_prompts (
 );
 
 ALTER TABLE ONLY holdfast.session_prompts FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE holdfast.step_month_packed (
+    partition text NOT NULL,
+    packed_at timestamp with time zone DEFAULT now() NOT NULL
+);
 
 CREATE TABLE holdfast.tenants (
     tenant uuid NOT NULL,
@@ -2253,6 +2326,9 @@ CREATE TABLE holdfast.workflow_definitions (
     compiler_version text COLLATE pg_catalog."C",
     source_definition_id uuid,
     revision integer DEFAULT 1 NOT NULL,
+    editors text[] DEFAULT '{}'::text[] NOT NULL,
+    proposed_at timestamp with time zone,
+    proposed_by text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     created_by text NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -2269,6 +2345,7 @@ CREATE TABLE holdfast.workflow_definitions (
     CONSTRAINT workflow_definitions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
     CONSTRAINT workflow_definitions_note_check CHECK ((length(note) <= 4000)),
     CONSTRAINT workflow_definitions_org_patch CHECK (((definition_kind <> 'org_patch'::text) OR ((NOT is_default) AND (body_patches_json IS NOT NULL) AND (base_ref IS NOT NULL) AND (nodes_json IS NULL) AND (edges_json IS NULL) AND (slots_json IS NULL) AND (compiled_json IS NULL) AND (compiled_hash IS NULL) AND (contract_json IS NULL)))),
+    CONSTRAINT workflow_definitions_proposed CHECK (((proposed_at IS NULL) = (proposed_by IS NULL))),
     CONSTRAINT workflow_definitions_published CHECK (((status = 'draft'::text) = (published_at IS NULL))),
     CONSTRAINT workflow_definitions_revision_check CHECK ((revision >= 1)),
     CONSTRAINT workflow_definitions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text]))),
@@ -2286,6 +2363,10 @@ COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS 'Patches that 
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
 
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+
+COMMENT ON COLUMN holdfast.workflow_definitions.editors IS 'Everybody who began or changed the draft.';
+
+COMMENT ON COLUMN holdfast.workflow_definitions.proposed_by IS 'Who asks for the draft, as it is, to be published; nobody any more once it is changed.';
 
 CREATE TABLE holdfast.workflow_draft_editors (
     tenant uuid NOT NULL,
@@ -2544,7 +2625,7 @@ CREATE TABLE holdfast.workflow_instances (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     last_step_execution_id uuid
 )
-WITH (fillfactor='70');
+WITH (fillfactor='70', toast_tuple_target='4080');
 
 ALTER TABLE ONLY holdfast.workflow_instances FORCE ROW LEVEL SECURITY;
 
@@ -3008,6 +3089,8 @@ CREATE TABLE holdfast.workflow_step_executions (
     input_json jsonb,
     opened_output jsonb,
     output_json jsonb,
+    output_packed bytea,
+    output_hash bytea,
     error jsonb,
     actor_user_id text,
     acted_as text,
@@ -3026,6 +3109,8 @@ ALTER TABLE ONLY holdfast.workflow_step_executions FORCE ROW LEVEL SECURITY;
 COMMENT ON COLUMN holdfast.workflow_step_executions.waited IS 'The status it rested in; NULL when it passed straight through.';
 
 COMMENT ON COLUMN holdfast.workflow_step_executions.opened_output IS 'The output of the record that opened a step which rested.';
+
+COMMENT ON COLUMN holdfast.workflow_step_executions.output_packed IS 'After twelve months, in place of output_json: its text, compressed by zlib. output_hash is the SHA-256 of that text, and Postgres made it.';
 
 COMMENT ON COLUMN holdfast.workflow_step_executions.acted_as IS 'Whose rights the step used: the evidence for run_as.';
 
@@ -3053,6 +3138,8 @@ CREATE TABLE holdfast.workflow_step_executions_default (
     input_json jsonb,
     opened_output jsonb,
     output_json jsonb,
+    output_packed bytea,
+    output_hash bytea,
     error jsonb,
     actor_user_id text,
     acted_as text,
@@ -3407,6 +3494,9 @@ ALTER TABLE ONLY holdfast.session_outputs
 ALTER TABLE ONLY holdfast.session_prompts
     ADD CONSTRAINT session_prompts_pkey PRIMARY KEY (tenant, workflow_session_id, prompt_id);
 
+ALTER TABLE ONLY holdfast.step_month_packed
+    ADD CONSTRAINT step_month_packed_pkey PRIMARY KEY (partition);
+
 ALTER TABLE ONLY holdfast.tenants
     ADD CONSTRAINT tenants_pkey PRIMARY KEY (tenant);
 
@@ -3711,13 +3801,13 @@ CREATE INDEX workflow_event_plain_default_tenant_xid_id_idx ON holdfast.workflow
 
 CREATE INDEX workflow_events_outbox_dead ON ONLY holdfast.workflow_events_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
-CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+CREATE INDEX workflow_events_outbox_needing ON ONLY holdfast.workflow_events_outbox USING btree (tenant, needs, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
+CREATE INDEX workflow_events_outbox_defaul_tenant_needs_next_retry_at_cr_idx ON holdfast.workflow_events_outbox_default USING btree (tenant, needs, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NOT NULL));
 
-CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+CREATE INDEX workflow_events_outbox_due ON ONLY holdfast.workflow_events_outbox USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
-CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
+CREATE INDEX workflow_events_outbox_defaul_tenant_next_retry_at_created__idx ON holdfast.workflow_events_outbox_default USING btree (tenant, next_retry_at, created_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text])) AND (needs IS NULL));
 
 CREATE INDEX workflow_events_outbox_lately ON ONLY holdfast.workflow_events_outbox USING brin (tenant, completed_at) WITH (autosummarize='on');
 
@@ -3819,9 +3909,9 @@ CREATE INDEX workflow_sessions_project_session_idx ON holdfast.workflow_sessions
 
 CREATE INDEX workflow_sessions_workflow_name_idx ON holdfast.workflow_sessions USING btree (tenant, workflow_name, id DESC);
 
-CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox_due_kind ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, effect_type, next_retry_at, created_at, id) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
-CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX workflow_side_effects_outbox__tenant_effect_type_next_retry_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, effect_type, next_retry_at, created_at, id) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
 
 CREATE INDEX workflow_side_effects_outbox_dead ON ONLY holdfast.workflow_side_effects_outbox USING btree (tenant, created_at) WHERE (status = 'dead_letter'::text);
 
@@ -3965,7 +4055,7 @@ CREATE TRIGGER guard BEFORE UPDATE ON holdfast.api_tokens FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.approval_decisions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_decision();
 
-CREATE TRIGGER guard BEFORE UPDATE OF tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version, content_hash, compiled_hash, snapshot_version_id, title, requester, four_eyes, may_delegate, required, outcomes, passes, form, chain, stage, stages, created_at ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.guard_request();
+CREATE TRIGGER guard BEFORE UPDATE OF tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version, content_hash, compiled_hash, snapshot_version_id, title, requester, makers, four_eyes, branches, in_parallel, may_delegate, required, outcomes, passes, form, chain, stage, stages, created_at ON holdfast.approval_requests FOR EACH ROW EXECUTE FUNCTION holdfast.guard_request();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.entities FOR EACH ROW EXECUTE FUNCTION holdfast.guard_entity();
 
@@ -3987,11 +4077,15 @@ CREATE TRIGGER guard_new BEFORE INSERT ON holdfast.approval_decisions FOR EACH R
 
 CREATE TRIGGER guard_new_session BEFORE INSERT ON holdfast.workflow_sessions FOR EACH ROW EXECUTE FUNCTION holdfast.guard_new_session();
 
+CREATE TRIGGER guard_publication BEFORE UPDATE OF status ON holdfast.workflow_definitions FOR EACH ROW WHEN (((old.status = 'draft'::text) AND (new.status = 'published'::text))) EXECUTE FUNCTION holdfast.guard_publication();
+
 CREATE TRIGGER guard_session BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION holdfast.guard_session();
 
 CREATE TRIGGER keep_an_administrator AFTER DELETE ON holdfast.user_roles FOR EACH ROW WHEN ((old.role = 'admin'::text)) EXECUTE FUNCTION holdfast.keep_an_administrator();
 
 CREATE TRIGGER keep_an_administrator AFTER UPDATE OF deactivated_at ON holdfast.users FOR EACH ROW WHEN (((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL))) EXECUTE FUNCTION holdfast.keep_an_administrator();
+
+CREATE TRIGGER keep_editors BEFORE UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN (((old.status = 'draft'::text) AND ((NOT (new.editors @> old.editors)) OR ((new.revision > old.revision) AND (new.proposed_by IS NOT NULL)) OR ((new.revision = old.revision) AND ((new.body_patches_json IS DISTINCT FROM old.body_patches_json) OR (new.base_ref IS DISTINCT FROM old.base_ref)))))) EXECUTE FUNCTION holdfast.restrict_draft_update();
 
 CREATE CONSTRAINT TRIGGER leaves_nobody_waiting AFTER UPDATE ON holdfast.session_prompts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status = 'open'::text) AND (new.status <> 'open'::text))) EXECUTE FUNCTION holdfast.check_waiting();
 
@@ -4036,6 +4130,10 @@ CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_run_live FOR E
 CREATE TRIGGER sound BEFORE INSERT OR UPDATE ON holdfast.workflow_step_executions FOR EACH ROW EXECUTE FUNCTION holdfast.check_step();
 
 CREATE TRIGGER stay_interrupted BEFORE UPDATE ON holdfast.workflow_sessions FOR EACH ROW WHEN ((old.interrupted AND (NOT new.interrupted))) EXECUTE FUNCTION holdfast.stay_interrupted();
+
+CREATE TRIGGER tend_at_once AFTER DELETE ON holdfast.user_roles FOR EACH ROW EXECUTE FUNCTION holdfast.tend_at_once();
+
+CREATE TRIGGER tend_at_once AFTER UPDATE OF deactivated_at ON holdfast.users FOR EACH ROW WHEN (((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL))) EXECUTE FUNCTION holdfast.tend_at_once();
 
 CREATE TRIGGER touch BEFORE UPDATE ON holdfast.approval_chains FOR EACH ROW EXECUTE FUNCTION holdfast.touch_updated_at();
 
@@ -4743,6 +4841,17 @@ REVOKE ALL ON FUNCTION holdfast.behalf_of(party jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.broken_rule(row_of text, rule text) TO holdfast_app;
 
+GRANT SELECT ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.can_answer(r holdfast.approval_requests) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.can_answer(r holdfast.approval_requests) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.cancel_run(wanted uuid, reason text, actor text, publishes text, at timestamp with time zone) TO holdfast_app;
 
@@ -4772,11 +4881,11 @@ REVOKE ALL ON FUNCTION holdfast.checkpoint_time(checkpoint jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_anchor(to_place text, every interval, at timestamp with time zone, OUT due boolean, OUT before timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_effects(worker text, kinds text[], slots integer, quota integer, full_tenants uuid[], lease interval, at timestamp with time zone, marks jsonb) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[]) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease interval, at timestamp with time zone, known text[], marks jsonb) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) TO holdfast_worker;
@@ -4892,16 +5001,6 @@ GRANT ALL ON FUNCTION holdfast.due_triggers(at timestamp with time zone) TO hold
 REVOKE ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text, at timestamp with time zone) TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(claimed_by) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(due_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(tend_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
-GRANT UPDATE(escalate_at) ON TABLE holdfast.approval_requests TO holdfast_app;
-
 REVOKE ALL ON FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
@@ -4928,8 +5027,8 @@ GRANT ALL ON FUNCTION holdfast.expire_session(for_tenant uuid, session uuid, at 
 
 REVOKE ALL ON FUNCTION holdfast.fail_session(for_tenant uuid, session uuid, reason text, kind text, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.find_people(users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.find_tenant(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.find_tenant(wanted text) TO holdfast_worker;
@@ -4942,6 +5041,9 @@ GRANT ALL ON FUNCTION holdfast.finish_session(for_tenant uuid, session uuid, run
 
 REVOKE ALL ON FUNCTION holdfast.first_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.first_statistics() TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.follow_recompiled(old uuid, new uuid, actor text, about jsonb, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.follow_recompiled(old uuid, new uuid, actor text, about jsonb, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.fork_session(source uuid, source_checkpoint text, new_id uuid, name text, actor text, party text, timeout interval, at timestamp with time zone) TO holdfast_app;
@@ -4961,6 +5063,8 @@ REVOKE ALL ON FUNCTION holdfast.guard_new_session() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.guard_new_token() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_operation() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.guard_publication() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_receipt() FROM PUBLIC;
 
@@ -5049,6 +5153,9 @@ GRANT ALL ON FUNCTION holdfast.lock_instance(instance uuid) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.measured(part text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.migrate_instance(wanted uuid, read_version integer, new_definition uuid, new_version integer, new_hash text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.migrate_instance(wanted uuid, read_version integer, new_definition uuid, new_version integer, new_hash text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) TO holdfast_app;
 
@@ -5081,6 +5188,9 @@ GRANT ALL ON FUNCTION holdfast.outbox_depths(cap integer, at timestamp with time
 
 REVOKE ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.own_queue_states(cap integer, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.pack_steps(tenants uuid[], moments timestamp with time zone[], ids uuid[], packed bytea[], at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.pack_steps(tenants uuid[], moments timestamp with time zone[], ids uuid[], packed bytea[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.pause_instance(wanted uuid, new_status text, by text, why text, at timestamp with time zone) TO holdfast_app;
@@ -5206,6 +5316,9 @@ GRANT ALL ON FUNCTION holdfast.schedule_delay(at timestamp with time zone) TO ho
 
 REVOKE ALL ON FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.secrets_under_other_keys(than text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.secrets_under_other_keys(than text) TO holdfast_worker;
 
@@ -5248,6 +5361,9 @@ GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.stale_workflows(current text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.stale_workflows(current text) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.start_child_run(run_tenant uuid, run uuid, epoch bigint, step text, child uuid, child_type text, child_payload text, child_priority integer, child_run_at timestamp with time zone, tries integer, child_key text, child_limit integer, trace text, event_level text, at timestamp with time zone) TO holdfast_worker;
 
@@ -5256,12 +5372,17 @@ GRANT ALL ON FUNCTION holdfast.start_session(new_id uuid, name text, workflow te
 
 REVOKE ALL ON FUNCTION holdfast.stay_interrupted() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer) TO holdfast_worker;
+
 REVOKE ALL ON FUNCTION holdfast.still_stands(own_tenant uuid, document uuid, decided_version integer, decided_hash text, own_instance uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted integer[], steps interval[], slacks interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted integer[], steps interval[], slacks interval[], at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.tell_parents(tenants uuid[], ids uuid[], outcomes jsonb[], by text, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.tend_at_once() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.tend_effects(kinds text[], at timestamp with time zone) TO holdfast_worker;
@@ -5299,6 +5420,9 @@ GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;
 REVOKE ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_installation_token(wanted bytea, at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.void_decisions(document uuid, instance uuid, changed text[], why text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid, epoch bigint, ids text[], contents text[], schemas text[], lifetimes interval[], at timestamp with time zone) TO holdfast_worker;
 
@@ -5312,6 +5436,9 @@ GRANT ALL ON FUNCTION holdfast.withdraw_effects(own_instance uuid, keys text[], 
 
 REVOKE ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.withdraw_worker(worker uuid) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.work_figures(cap integer, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.work_figures(cap integer, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.write_advance(steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) TO holdfast_app;
@@ -5338,19 +5465,7 @@ GRANT UPDATE(updated_at) ON TABLE holdfast.approval_chains TO holdfast_app;
 
 GRANT UPDATE(archived_at) ON TABLE holdfast.approval_chains TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(applied) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(applied_at) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(applied_by) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(voided_at) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(void_reason) ON TABLE holdfast.approval_decisions TO holdfast_app;
-
-GRANT UPDATE(changed_fields) ON TABLE holdfast.approval_decisions TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.approval_decisions TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.approval_delegations TO holdfast_app;
 
@@ -5534,6 +5649,12 @@ GRANT UPDATE(held_back_json) ON TABLE holdfast.workflow_definitions TO holdfast_
 
 GRANT UPDATE(revision) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
+GRANT UPDATE(editors) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT UPDATE(proposed_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
+GRANT UPDATE(proposed_by) ON TABLE holdfast.workflow_definitions TO holdfast_app;
+
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
 
 GRANT UPDATE(published_at) ON TABLE holdfast.workflow_definitions TO holdfast_app;
@@ -5586,17 +5707,7 @@ GRANT UPDATE(matched_at) ON TABLE holdfast.workflow_inbound_events TO holdfast_a
 
 GRANT UPDATE(instance_id) ON TABLE holdfast.workflow_inbound_events TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(definition_id) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(definition_version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(compiled_hash) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(version) ON TABLE holdfast.workflow_instances TO holdfast_app;
-
-GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_instances TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_instances TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_lane TO holdfast_app;
 
@@ -5728,37 +5839,9 @@ GRANT SELECT(updated_by),UPDATE(updated_by) ON TABLE holdfast.workflow_secrets T
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_session_wait TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_executions TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_step_executions TO holdfast_app;
 
-GRANT UPDATE(status) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(outcome) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(join_key) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(settled_seq) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(started_at) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(completed_at) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(duration_ms) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(output_json) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(error) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(settled_by) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(approval_request_id) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(applied) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(resume_at) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT UPDATE(waiting_for_event_key) ON TABLE holdfast.workflow_step_executions TO holdfast_app;
-
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_step_receipts TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_test_cases TO holdfast_app;
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from holdfast.access import load_actor
 from holdfast.envelope import CompiledWorkflow
 from holdfast.errors import InvalidInput
-from holdfast.kernel.actor import BUILT_IN_ROLES, PERMISSIONS, Actor
+from holdfast.kernel.actor import BUILT_IN_ROLES, Actor, is_permission
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -62,7 +62,7 @@ class Actors:
         if not wanted:
             return
         for row in await self._tx.rows(_SQL["actors"], names=sorted(name for _, name in wanted)):
-            permissions = set(row["own_permissions"]) & PERMISSIONS.keys()
+            permissions = {each for each in row["own_permissions"] if is_permission(each)}
             for role in row["roles"]:
                 permissions |= BUILT_IN_ROLES.get(role, frozenset())
             if row["deactivated"]:

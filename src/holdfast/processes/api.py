@@ -29,13 +29,13 @@ from holdfast.errors import Conflict, InvalidInput, NotFound, VersionConflict
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
+from holdfast.kernel.packing import unpack
 from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.engine_inbox import EngineInbox
-from holdfast.processes.inbound import Told, tell
 from holdfast.processes.listening import Move, move, move_document, refused
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.meaning import meant
@@ -54,6 +54,7 @@ from holdfast.processes.possibilities import Possibility, possibilities
 from holdfast.processes.redaction import Redaction
 from holdfast.processes.repair import Repair
 from holdfast.processes.rows import history_of, position_of
+from holdfast.processes.telling import Told, tell
 
 __all__ = ["Processes"]
 
@@ -303,7 +304,7 @@ class Processes:
     ) -> Told:
         """Tell of an event. Every instance that waits for its key goes on; otherwise it is kept for a while."""
         self._tx.require("processes:start")
-        return await tell(self._tx, key, payload, event_id=event_id, keep=keep)
+        return await tell(self._tx, key, payload, event_id=event_id, keep=keep, engine=self._engine)
 
     # ------------------------------------------------------------------------------------------------------ operating
 
@@ -479,11 +480,13 @@ def _instance(row: Mapping[str, Any]) -> Instance:
 
 
 def _step(row: Mapping[str, Any]) -> Step:
+    kept = dict(row)
+    output = unpack(kept["output"], kept.pop("output_packed"), kept.pop("output_hash"))
     return Step(
         **{
-            **row,
+            **kept,
             "input": decode(row["input"]) or {},
-            "output": decode(row["output"]) or {},
+            "output": decode(output) or {},
             "error": decode(row["error"]),
         }
     )

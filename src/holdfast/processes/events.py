@@ -25,9 +25,9 @@ from holdfast.postgres.tenant import TenantTx, told_parties
 from holdfast.processes.actors import Actors, is_process
 from holdfast.processes.cases import Case, Loaded, Opened, actor_facts, open_cases
 from holdfast.processes.engine import Engine, Job, NewInstance
-from holdfast.processes.inbound import tell
 from holdfast.processes.nodes.run import answer_of_run
 from holdfast.processes.nodes.session import answer_of_session
+from holdfast.processes.telling import tell
 from holdfast.processes.triggers import Trigger, holds, matching, read_triggers
 from holdfast.processes.writing import Done
 
@@ -65,7 +65,7 @@ class InboxEvent:
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> InboxEvent:
         """From a row of `claim_events`."""
-        told = {name: value for name, value in row.items() if name != "entity_id"}
+        told = {name: value for name, value in row.items() if name not in ("entity_id", "lane", "due")}
         told |= {"document_id": row["entity_id"], "payload": decode(row["payload"]), "actor": decode(row["actor"])}
         return cls(**told)
 

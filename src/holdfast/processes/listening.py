@@ -45,7 +45,8 @@ class DocumentProcesses:
 
     async def edited(self, tx: TenantTx, standing: Standing, change: DocumentChange) -> None:
         """The content changed: whoever was asked about it is asked again."""
-        await self._happen(tx, standing.instance_id, Edited(tuple(change.changed_fields)), stands=True)
+        happening = Edited(tuple(change.changed_fields))
+        await self._happen(tx, standing.instance_id, happening, stands=True, trace_id=change.trace_id)
 
     async def amended(self, tx: TenantTx, standing: Standing | None, change: DocumentChange) -> None:
         """A new document took the place of one: the old process ends, one for the new document begins."""
@@ -53,7 +54,8 @@ class DocumentProcesses:
         if new is None:
             raise InvalidInput("an amendment needs the document that came of it")
         if standing is not None:
-            await self._happen(tx, standing.instance_id, Edited(tuple(change.changed_fields)), amending=True)
+            happening = Edited(tuple(change.changed_fields))
+            await self._happen(tx, standing.instance_id, happening, amending=True, trace_id=change.trace_id)
         await self._engine.start(
             tx,
             NewInstance(
@@ -66,7 +68,14 @@ class DocumentProcesses:
         )
 
     async def transition(
-        self, tx: TenantTx, standing: Standing | None, document: Document, name: str, *, reason: str | None
+        self,
+        tx: TenantTx,
+        standing: Standing | None,
+        document: Document,
+        name: str,
+        *,
+        reason: str | None,
+        trace_id: str | None,
     ) -> None:
         """Somebody asks for a transition: of the state the process rests in, or one that interrupts it."""
         if self._prepared is not None:
@@ -83,23 +92,33 @@ class DocumentProcesses:
                     document=str(document.id),
                 )
             # The worker has not come to it yet; it will find that somebody was faster.
-            begun = await self._engine.start(tx, NewInstance(document.entity_type, document.id))
+            begun = await self._engine.start(tx, NewInstance(document.entity_type, document.id, trace_id=trace_id))
             instance_id = begun.instance_id
-        await self._choose(tx, instance_id, name, reason)
+        await self._choose(tx, instance_id, name, reason, trace_id)
 
     async def deleted(self, tx: TenantTx, standing: Standing, document: Document, *, reason: str | None) -> None:
         """The document is gone, and its process with it."""
         await self._happen(tx, standing.instance_id, Cancelled(reason or "the document was deleted"))
 
-    async def _choose(self, tx: TenantTx, instance_id: UUID, name: str, reason: str | None) -> None:
+    async def _choose(
+        self, tx: TenantTx, instance_id: UUID, name: str, reason: str | None, trace_id: str | None
+    ) -> None:
         def chosen(case: Case) -> Happening:
             return transition_meant(case.loaded.workflow, case.position, name, reason=reason)
 
         job, at = await self._engine.prepare(tx, instance_id, chosen)
+        job.case.trace_id = trace_id or job.case.trace_id
         await move(tx, self._engine, Move(job, at))
 
     async def _happen(
-        self, tx: TenantTx, instance_id: UUID, happening: Happening, *, amending: bool = False, stands: bool = False
+        self,
+        tx: TenantTx,
+        instance_id: UUID,
+        happening: Happening,
+        *,
+        amending: bool = False,
+        stands: bool = False,
+        trace_id: str | None = None,
     ) -> None:
         """Let it happen; what the process refuses is raised.
 
@@ -110,6 +129,7 @@ class DocumentProcesses:
             async with tx.connection.transaction() if stands else nullcontext():
                 opened = await open_cases(tx, [instance_id], self._engine.definitions)
                 case = opened.cases[instance_id]
+                case.trace_id = trace_id or case.trace_id
                 if amending:
                     # The edit never reached this document; to its process it is the version that would have come next.
                     case.facts = _with_version(case)

@@ -16,6 +16,7 @@ from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, edit_window, history_of_rows
 from holdfast.envelope.tokens.turn import moment_text
 from holdfast.kernel.json import decode
+from holdfast.kernel.packing import unpack
 
 __all__ = ["Written", "history_of", "position_of", "projection_of", "rows_of", "step_id"]
 
@@ -152,7 +153,7 @@ def history_of(rows: Iterable[Mapping[str, Any]]) -> list[StepRecord]:
 def _plain_row(row: Mapping[str, Any]) -> Row:
     rested = row["waited"] is not None
     settled = row["settled_seq"] is not None
-    output = decode(row["output_json"]) or {}
+    output = decode(unpack(row["output_json"], row["output_packed"], row["output_hash"])) or {}
     return {
         "key": row["idempotency_key"],
         "node": row["node_id"],

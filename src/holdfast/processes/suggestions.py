@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from holdfast.actions import ActionRegistry
-from holdfast.kernel.actor import PERMISSIONS
+from holdfast.kernel.actor import PERMISSIONS, known_permissions
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.assembly import Assembly
@@ -47,6 +47,13 @@ def register_suggestions(registry: ActionRegistry, assembly: Assembly) -> None:
     async def secrets(tx: TenantTx, namespace: str | None, prefix: str) -> Sequence[str]:
         return _values(await tx.rows(_SQL["suggested_secrets"], prefix=prefix, most=_MOST))
 
+    async def declared(tx: TenantTx, namespace: str | None, prefix: str) -> Mapping[str, str]:
+        return {
+            name: allows
+            for name, allows in known_permissions().items()
+            if name not in PERMISSIONS and name.startswith(prefix)
+        }
+
     registry.suggests("users", in_use=users, permission="users:read")
     registry.suggests("roles", in_use=roles, permission="users:read")
     registry.suggests("chains", in_use=chains, permission="processes:read")
@@ -54,7 +61,7 @@ def register_suggestions(registry: ActionRegistry, assembly: Assembly) -> None:
     registry.suggests("actions", in_use=actions, permission="processes:read")
     registry.suggests("automations", in_use=automations, permission="processes:read")
     registry.suggests("secrets", in_use=secrets, permission="secrets:read")
-    registry.suggests("permissions", curated=PERMISSIONS, permission="processes:read")
+    registry.suggests("permissions", curated=PERMISSIONS, in_use=declared, permission="processes:read")
 
 
 def _values(rows: Iterable[Mapping[str, str]]) -> list[str]:

@@ -83,7 +83,7 @@ class Triggers:
         condition: str | None = None,
     ) -> Trigger:
         """Let something start an automation from now on."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         check_name("name", name)
         await self._check(trigger_type, entity_type, event_key, cron, config or {}, {"condition": condition})
         await self._check_automation(workflow_id)
@@ -124,7 +124,7 @@ class Triggers:
 
     async def enable(self, name: str, *, enabled: bool = True) -> Trigger:
         """Let a trigger work, or stop it. A schedule goes on from now; what it missed is not made up for."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         known = await self.get(name)
         next_at = Cron.parse(known.cron).next_after(await self._now()) if known.cron else None
         await self._tx.run(_SQL["enable_trigger"], name=name, enabled=enabled, next_at=next_at)
@@ -139,7 +139,7 @@ class Triggers:
         `changes` may hold `entity_type`, `event_key`, `cron`, `config`, `condition` and `enabled`. What it starts from
         now on has the rights of who made it.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         known = await self.get(name)
         unknown = set(changes) - _CHANGEABLE
         if unknown:
@@ -172,7 +172,7 @@ class Triggers:
 
     async def delete(self, name: str) -> None:
         """Forget a trigger. Automations it has started go on."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         known = await self.get(name)
         await self._tx.run(_SQL["delete_trigger"], name=name)
         await record(self._tx, "definition", known.id, "trigger.deleted", {"name": name})

@@ -19,11 +19,12 @@ import contextlib
 import logging
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from datetime import UTC, timedelta
 from typing import Any
 from uuid import UUID
 
+from opentelemetry.trace import SpanKind
 from psycopg.rows import dict_row
 
 from holdfast.documents import event_row, post_events
@@ -39,13 +40,16 @@ from holdfast.kernel.clock import Clock
 from holdfast.kernel.cron import Cron
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import dump
-from holdfast.leases import Backoff, Lease, LeasedTable, Service
+from holdfast.kernel.traces import span_of
+from holdfast.leases import Backoff, Lease, LeasedTable, QueueMarks, Service
 from holdfast.postgres.database import Database
 from holdfast.postgres.failures import is_passing
 from holdfast.postgres.listening import Channel
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Tenant, TenantTx
 from holdfast.processes.actors import PROCESS
+from holdfast.processes.definitions.library import Library
+from holdfast.processes.definitions.upgrade import recompile_stale
 from holdfast.processes.engine import Engine
 from holdfast.processes.events import InboxEvent, Reading, Release
 from holdfast.processes.repair import Repair
@@ -73,6 +77,7 @@ class EngineWorker(Service[InboxEvent]):
         engine: Engine,
         clock: Clock,
         *,
+        library: Library,
         concurrency: int = 2,
         batch: int = 100,
         lease: timedelta = timedelta(seconds=60),
@@ -81,6 +86,7 @@ class EngineWorker(Service[InboxEvent]):
     ) -> None:
         super().__init__(database, clock, self._lease_of, name=name)
         self._engine = engine
+        self._library = library
         self._concurrency = concurrency
         self._batch = batch
         self._lease = lease
@@ -88,10 +94,12 @@ class EngineWorker(Service[InboxEvent]):
         self._tenants: dict[UUID, Tenant] = {}
         self._tenants_read = 0.0
         self._busy = asyncio.Lock()
+        self._marks = QueueMarks()
         self._looked_at = time.monotonic()
         self._owed: list[Release] = []
         """What is to be given back as soon as the database can be reached."""
         self.handled = 0
+        self._upgraded = False
 
     async def drain(self) -> int:
         """Do everything that is due now, on this task alone; answers how many events it was. For tests and scripts."""
@@ -105,19 +113,28 @@ class EngineWorker(Service[InboxEvent]):
 
     # --------------------------------------------------------------------------------------------------------- events
 
-    async def claim(self) -> list[InboxEvent]:
-        """Take what is due."""
+    async def claim(self, *, thorough: bool = True) -> list[InboxEvent]:
+        """Take what is due, behind what was taken before; thorough, and when there is nothing, from the head."""
         await self._release([])
-        async with self._database.express() as connection:
-            # Steps that others left are taken only where this program has the code they need.
-            values = {"worker": self.name, "share": self._batch, "lease": self._lease, "now": self._clock.now()}
-            values["known"] = self._engine.nodes.known
-            async with connection.cursor(row_factory=dict_row) as cursor:
-                await cursor.execute(_SQL["claim_events"], values)
-                rows = await cursor.fetchall()
+        marks = self._marks.start(time.monotonic())
+        rows = await self._claimed(marks)
+        if not rows and marks is not None and (thorough or not self._marks.slow):
+            rows = await self._claimed(None)
         events = [InboxEvent.read(row) for row in rows]
         self._in_hand.update(dict.fromkeys(events, time.monotonic()))
         return events
+
+    async def _claimed(self, marks: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+        began = time.monotonic()
+        async with self._database.express() as connection:
+            # Steps that others left are taken only where this program has the code they need.
+            values = {"worker": self.name, "share": self._batch, "lease": self._lease, "now": self._clock.now()}
+            values |= {"known": self._engine.nodes.known, "marks": None if marks is None else dump(marks)}
+            async with connection.cursor(row_factory=dict_row) as cursor:
+                await cursor.execute(_SQL["claim_events"], values)
+                rows = await cursor.fetchall()
+        self._marks.note(at_head=marks is None, began=began, ended=time.monotonic(), rows=rows)
+        return rows
 
     async def handle(self, events: Iterable[InboxEvent]) -> None:
         """Let events happen: those of a tenant together, or one by one where together fails.
@@ -184,6 +201,13 @@ class EngineWorker(Service[InboxEvent]):
         return True
 
     async def _together(self, tenant: Tenant, events: Sequence[InboxEvent], *, careful: bool) -> None:
+        # One event alone is of one trace; several are done together, and each of their steps is in its own.
+        alone = events[0] if len(events) == 1 else None
+        name = "engine" if alone is None else f"engine {alone.event_type}"
+        with span_of(name, None if alone is None else alone.trace_id, kind=SpanKind.CONSUMER):
+            await self._take(tenant, events, careful=careful)
+
+    async def _take(self, tenant: Tenant, events: Sequence[InboxEvent], *, careful: bool) -> None:
         async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
             reading = Reading(self._engine, tx)
             for turn in await reading.open(events, patience=careful):
@@ -229,7 +253,13 @@ class EngineWorker(Service[InboxEvent]):
     # ----------------------------------------------------------------------------------------------- what time brings
 
     async def tend(self) -> float:
-        """Bring back what dead workers held, make events of what is due. Says how long nothing else will be."""
+        """Bring back what dead workers held, make events of what is due. Says how long nothing else will be.
+
+        The first time, what an older version of the product compiled is compiled anew.
+        """
+        if not self._upgraded:
+            await recompile_stale(self._database, self._library, self._clock)
+            self._upgraded = True
         async with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(_SQL["tend_events"], {"now": self._clock.now()})
             row = await cursor.fetchone()
@@ -277,7 +307,7 @@ class EngineWorker(Service[InboxEvent]):
                 if self._stopping.is_set():
                     # Told while this waited for the other hand: it would not be told again.
                     return
-                events = await self.claim() if self._database.fits else []
+                events = await self.claim(thorough=False) if self._database.fits else []
                 if events:
                     await self.handle(events)
                     continue

@@ -14,7 +14,9 @@ from uuid import UUID
 
 from holdfast.documents import event_row
 from holdfast.envelope.tokens import Position, StepRecord
+from holdfast.kernel.counts import STEPS
 from holdfast.kernel.json import dump
+from holdfast.kernel.traces import recording, told_span
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case
@@ -91,6 +93,7 @@ def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -
         )
         sheet.steps += steps
         sheet.settled += settled
+        _measure(case)
         _write_statuses(case, sheet)
         sheet.trail.append(_told(case))
         case.saved_records.extend(case.records)
@@ -104,6 +107,22 @@ def _write_case(tx: TenantTx, case: Case, sheet: _Sheet, *, projections: bool) -
         told = {} if case.rejection is UNTOLD else {"tells": True, "rejection": case.rejection}
         sheet.moved.append({"id": case.instance.id, "read_version": case.read_version, **_projection(case), **told})
         case.read_version, case.changed = case.read_version + 1, False
+
+
+def _measure(case: Case) -> None:
+    """Count the steps, and tell who traces of them, in the trace that the instance belongs to."""
+    traced = recording()
+    for record in case.records:
+        STEPS.add(record.node_type, record.status)
+        if traced:
+            about = {
+                "holdfast.node": record.node,
+                "holdfast.node_type": record.node_type,
+                "holdfast.status": record.status,
+                "holdfast.outcome": record.outcome or "",
+                "holdfast.instance.id": str(case.instance.id),
+            }
+            told_span(f"step {record.node}", case.trace_id, about, failed=record.status == "failed")
 
 
 def _projection(case: Case) -> Row:

@@ -7,7 +7,9 @@ from holdfast.sessions.api import Notify, Sessions
 from holdfast.sessions.definitions import Definitions
 from holdfast.sessions.graphs import Graph, Graphs
 from holdfast.sessions.model import (
+    ChannelChange,
     Checkpoint,
+    Comparison,
     Message,
     Prompt,
     SessionDefinition,
@@ -17,7 +19,9 @@ from holdfast.sessions.model import (
 )
 
 __all__ = [
+    "ChannelChange",
     "Checkpoint",
+    "Comparison",
     "Definitions",
     "Graph",
     "Graphs",

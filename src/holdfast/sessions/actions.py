@@ -41,10 +41,8 @@ class AnswerPrompt(Given):
     """An answer to what a session asks."""
 
     name: Annotated[str, shown("Session", "its name", widget="expression")]
-    value: Annotated[Any, shown("Answer", "what the prompt's schema allows", widget="json")]
-    prompt: Annotated[str | None, shown("Prompt", "the id of the question that is answered", widget="expression")] = (
-        None
-    )
+    answer: Annotated[Any, shown("Answer", "what the prompt's schema allows", widget="json")]
+    prompt_id: Annotated[str, shown("Prompt", "the id of the prompt that is answered", widget="expression")]
 
 
 class SessionOut(BaseModel):
@@ -66,7 +64,9 @@ async def start(call: Call, wanted: Start) -> Any:
 
 async def answer(call: Call, wanted: AnswerPrompt) -> Any:
     """Answer a prompt of a session that waits; it goes on. A prompt is answered once."""
-    return _answer(await call.hold.sessions.answer(wanted.name, json_numbers(wanted.value), prompt=wanted.prompt))
+    return _answer(
+        await call.hold.sessions.answer(wanted.name, json_numbers(wanted.answer), prompt_id=wanted.prompt_id)
+    )
 
 
 def register_sessions(registry: ActionRegistry) -> None:

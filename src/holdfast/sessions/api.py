@@ -209,20 +209,20 @@ class Sessions(SavedSessions):
 
     # -------------------------------------------------------------------------------------------------- talking with it
 
-    async def answer(self, name: str, value: Any, *, prompt: str | None = None) -> SessionInfo:
-        """Answer a prompt. Whoever is second gets `PromptClosed`; a value its schema refuses leaves it open.
+    async def answer(self, name: str, answer: Any, *, prompt_id: str | None = None) -> SessionInfo:
+        """Answer a prompt. Whoever is second gets `PromptClosed`; an answer its schema refuses leaves it open.
 
-        `prompt` is the id of the question that is answered: an answer that is sent again must not answer the next one.
-        Without it, the error says what is open. The session goes on when its last open prompt is answered.
+        `prompt_id` names the prompt that is answered: an answer that is sent again must not answer the next one.
+        Without it, the error says which are open. The session goes on when its last open prompt is answered.
         """
         self._tx.require("sessions:write")
         one = await self._find(name)
         found = await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=False)
         rows = [self._opened_prompt(row) for row in found]
-        wanted = self._wanted(name, rows, prompt)
-        text = encode("answer", value, limit=self._input_limit)
+        wanted = self._wanted(name, rows, prompt_id)
+        text = encode("answer", answer, limit=self._input_limit)
         if wanted["response_schema"] is not None:
-            await check_value("answer", value, wanted["response_schema"])
+            await check_value("answer", answer, wanted["response_schema"])
         done = await self._tx.row(
             _SQL["answer"],
             session=one["id"],
@@ -233,9 +233,9 @@ class Sessions(SavedSessions):
         if done is None or done["was"] != "open":
             was = (done and done["was"]) or "gone"
             raise PromptClosed(
-                f"the prompt {wanted['prompt_id']} is {was}", hint="read the session again", prompt=prompt
+                f"the prompt {wanted['prompt_id']} is {was}", hint="read the session again", prompt_id=prompt_id
             )
-        await record(self._tx, "session", one["id"], "session.answered", {"prompt": wanted["prompt_id"]})
+        await record(self._tx, "session", one["id"], "session.answered", {"prompt_id": wanted["prompt_id"]})
         return await self.get(name)
 
     async def send(self, name: str, input: Any) -> SessionInfo:  # noqa: A002 - it is the input
@@ -344,20 +344,22 @@ class Sessions(SavedSessions):
         spec: dict[str, Any] = row["spec"]
         return spec
 
-    def _wanted(self, name: str, rows: list[Row], prompt: str | None) -> Row:
-        if prompt is not None:
+    def _wanted(self, name: str, rows: list[Row], prompt_id: str | None) -> Row:
+        if prompt_id is not None:
             for row in rows:
-                if row["prompt_id"] == prompt:
+                if row["prompt_id"] == prompt_id:
                     return row
-            raise NotFound(f"the session {name!r} has no prompt {prompt!r}", hint="read the session again")
-        waiting = [{"id": row["prompt_id"], **_question(row["content"])} for row in rows if row["status"] == "open"]
+            raise NotFound(f"the session {name!r} has no prompt {prompt_id!r}", hint="read the session again")
+        waiting = [
+            {"prompt_id": row["prompt_id"], **_question(row["content"])} for row in rows if row["status"] == "open"
+        ]
         if not waiting:
             raise PromptClosed(f"the session {name!r} waits for no answer", hint="read the session again")
-        shown = ", ".join(f"{one['id']} ({one['prompt']})" for one in waiting)
+        shown = ", ".join(f"{one['prompt_id']} ({one['prompt']})" for one in waiting)
         raise SessionInputError(
             "the answer does not say which prompt it is for",
             hint=f"name one of the open prompts: {shown}",
-            field="prompt",
+            field="prompt_id",
             prompts=waiting,
         )
 

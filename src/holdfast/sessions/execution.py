@@ -44,6 +44,7 @@ from holdfast.sessions.saver import FencedSaver
 from holdfast.sessions.schemas import check_schema
 from holdfast.sessions.store import Fence, Store
 from holdfast.sessions.streams import Speech, clean, progress, prompt_content, strings
+from holdfast.sessions.traced_nodes import TracedNodes
 
 __all__ = ["OUTPUT_LIMIT", "Conductor", "Execution"]
 
@@ -128,7 +129,7 @@ class Execution:
         )
         self._compiled = compiled.copy({"checkpointer": self._saver})
         self._stops = has_stops(compiled)
-        self._config = {"configurable": {"thread_id": thread}, "recursion_limit": graph.recursion_limit}
+        self._config: dict[str, Any] = {"configurable": {"thread_id": thread}, "recursion_limit": graph.recursion_limit}
 
     async def run(self) -> str:
         """Until it waits, ends, or is to stop."""
@@ -253,7 +254,7 @@ class Execution:
         speech = Speech(self._tell)
         stream = self._compiled.astream(
             given,
-            {**self._config, "callbacks": [Listener(speech.hear, speech.pause, self._said)]},
+            {**self._config, "callbacks": [Listener(speech.hear, speech.pause, self._said), self._traced()]},
             stream_mode=list(_MODES),
             subgraphs=True,
             durability=self._graph.durability,
@@ -280,6 +281,9 @@ class Execution:
         if self._trouble is not None:
             raise self._trouble
         return outcome
+
+    def _traced(self) -> TracedNodes:
+        return TracedNodes(self._graph.name, str(self._config["configurable"]["thread_id"]))
 
     def _tell(self, kind: str, content: dict[str, Any]) -> None:
         """Add a message without waiting for it; order is kept, because the store takes saves as they come."""

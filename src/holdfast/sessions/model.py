@@ -17,7 +17,9 @@ __all__ = [
     "EXPIRE",
     "RETAIN",
     "STATUSES",
+    "ChannelChange",
     "Checkpoint",
+    "Comparison",
     "DefinitionVersion",
     "Message",
     "MessageType",
@@ -199,6 +201,26 @@ class State:
     values: dict[str, Any]
     pending: list[str] = field(default_factory=list)
     """Channels that finished tasks of the next step have written already."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelChange:
+    """A channel whose value differs between two checkpoints; it may be missing in one of them."""
+
+    channel: str
+    change: Literal["added", "changed", "removed"]
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two checkpoints of a session."""
+
+    checkpoint_id: str
+    against: str | None
+    """The earlier one; None when there is none."""
+    changes: list[ChannelChange]
 
 
 @dataclass(frozen=True, slots=True)

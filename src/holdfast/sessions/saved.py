@@ -14,7 +14,7 @@ from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
-from holdfast.sessions.model import Checkpoint, SessionInfo, State, Storage
+from holdfast.sessions.model import ChannelChange, Checkpoint, Comparison, SessionInfo, State, Storage
 from holdfast.sessions.names import check_session_name, random_name
 
 __all__ = ["SavedSessions", "no_session"]
@@ -67,6 +67,23 @@ class SavedSessions:
         if row is None:
             raise no_session(name)
         return Storage(**row)
+
+    async def compare(self, name: str, checkpoint: str | None = None, *, against: str | None = None) -> Comparison:
+        """What a checkpoint changed: against the one it followed, or against any other of the session."""
+        after = await self.state(name, checkpoint)
+        earlier = after.parent_checkpoint_id if against is None else against
+        before = {} if earlier is None else (await self.state(name, earlier)).values
+        changes = [
+            ChannelChange(
+                channel,
+                "added" if channel not in before else "removed" if channel not in after.values else "changed",
+                before.get(channel),
+                after.values.get(channel),
+            )
+            for channel in sorted({*before, *after.values})
+            if (channel in before, before.get(channel)) != (channel in after.values, after.values.get(channel))
+        ]
+        return Comparison(after.checkpoint_id, earlier, changes)
 
     async def fork(
         self,

@@ -175,13 +175,21 @@ class WorkflowStoreSuite:
         await store.append_event(made.id, "filed")
         assert [each.event for each in await store.events(made.id)][-2:] == ["instance.completed", "filed"]
 
-    async def test_what_is_no_event_is_not_appended(self, store: WorkflowStore) -> None:
+    async def test_what_is_no_event_is_not_appended(self, store: WorkflowStore, clock: FakeClock) -> None:
         made = await store.create(ORDER_APPROVAL)
         before = await store.events(made.id)
         for name in ("", "n" * 129, "a\0b", "instance.completed", "approval.decided"):
             with pytest.raises(InvalidInput):
                 await store.append_event(made.id, name)
-        odd: list[Any] = [{"a": float("nan")}, {"a": object()}, {"a": "\0"}, [1], "text"]
+        odd: list[Any] = [
+            {"a": float("nan")},
+            {"a": Decimal("NaN")},
+            {"a": clock.now()},
+            {"a": object()},
+            {"a": "\0"},
+            [1],
+            "text",
+        ]
         for data in odd:
             with pytest.raises(InvalidInput):
                 await store.append_event(made.id, "remark", data)

@@ -2,12 +2,16 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FoundProblem } from "../builder/model/problems";
 import { compiledOf } from "../canvas/compiled";
-import type { JsonObject } from "../json/json";
+import type { Json, JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, ifSeen, sent } from "./client";
 import { keys } from "./keys";
+import { asProblem } from "./problem";
+import type { components } from "./schema";
 import type { Definition } from "./types";
+
+type Schemas = components["schemas"];
 
 const AT_ONCE = 50;
 
@@ -55,43 +59,17 @@ export function useDraftCompiled(id: string, revision: number, ready: boolean) {
   });
 }
 
-export interface NodeTypeInfo {
-  type: string;
-  title: string;
-  description: string;
-  group: string;
-  icon: string;
-  branch: boolean;
-  schema: JsonObject;
-  outcomes?: readonly string[];
-}
+export type PaletteEntry = Schemas["PaletteEntry"];
+export type PaletteGroup = Schemas["PaletteGroup"];
 
-export function useNodeTypes() {
+/** Everything that can be put into a slot, by groups. */
+export function usePalette() {
   const { tenant, may } = useSignedIn();
   return useQuery({
-    queryKey: keys.nodeTypes,
-    queryFn: async () => (await sent(api.GET("/v1/{tenant}/node-types", { params: { path: { tenant } } }))) as unknown as readonly NodeTypeInfo[],
+    queryKey: keys.palette,
+    queryFn: async () => (await sent(api.GET("/v1/{tenant}/palette", { params: { path: { tenant } } }))).groups,
     staleTime: Infinity,
     enabled: may("processes:read"),
-  });
-}
-
-export interface ActionInfo {
-  name: string;
-  label: string;
-  description: string;
-  group: string;
-  input: JsonObject;
-}
-
-/** What a step can call. Somebody who may not call any still sees their names in what is there. */
-export function useActions() {
-  const { tenant, may } = useSignedIn();
-  return useQuery({
-    queryKey: keys.actions,
-    queryFn: async () => (await sent(api.GET("/v1/{tenant}/actions", { params: { path: { tenant } } }))) as unknown as readonly ActionInfo[],
-    staleTime: Infinity,
-    enabled: may("actions:call"),
   });
 }
 
@@ -120,7 +98,10 @@ export interface SaveDraft {
   patches: JsonObject;
   name: string;
   note: string;
+  /** Which of somebody's windows writes. */
+  client: string;
 }
+
 
 /** Writes a draft; the answer takes the place of what was read, so that nothing is asked for again. */
 export function useSaveDraft() {
@@ -149,9 +130,7 @@ export const useCreateAutomation = () =>
   );
 
 export const useDeleteDraft = () =>
-  useChange(TOUCHED, (tenant, id: string) => 
-    sent(api.DELETE("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: id }, header: { "If-Match": "*" } } })),
-  );
+  useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) => sent(api.DELETE("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })));
 
 export const usePublish = () =>
   useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) =>
@@ -189,4 +168,132 @@ export function useCustomisation(id: string | undefined) {
     enabled: may("processes:read") && id !== undefined,
     retry: false,
   });
+}
+
+/** What a draft changes of what is in force, or a version of the one before it. */
+export function useDraftChanges(id: string, revision: number, ready: boolean) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.definition(id), "changes", revision],
+    queryFn: () => sent(api.GET("/v1/{tenant}/definitions/{definition_id}/changes", { params: { path: { tenant, definition_id: id } } })),
+    enabled: ready,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export interface Place {
+  entity_type: string;
+  version: number | null;
+}
+
+/** Whether an expression can stand somewhere, and what is wrong with it, to the letter. */
+export function useExpressionCheck(text: string, place: Place, expect: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["expression", text, place, expect],
+    queryFn: async ({ signal }) => {
+      const body = { text, place: { entity_type: place.entity_type, version: place.version }, ...(expect !== "any" && { expect }) };
+      return sent(api.POST("/v1/{tenant}/expressions/check", { params: { path: { tenant } }, signal, body: body as never }));
+    },
+    enabled: text.trim() !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
+export function useCompletions(text: string, cursor: number | null, place: Place) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["completions", text, cursor, place],
+    queryFn: async ({ signal }) =>
+      sent(api.POST("/v1/{tenant}/expressions/complete", { params: { path: { tenant } }, signal, body: { text, cursor, place: { entity_type: place.entity_type, version: place.version } } as never })),
+    enabled: cursor !== null,
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
+export type SimulationFrame = Schemas["Frame"];
+
+/** Plays a script through a draft: every frame of it, so that one can go back as well as on. */
+export function useSimulation(definition_id: string, revision: number, document: JsonObject | null, script: readonly Json[]) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["simulation", definition_id, revision, document, script],
+    queryFn: async ({ signal }) =>
+      (await sent(api.POST("/v1/{tenant}/simulations", { params: { path: { tenant } }, signal, body: { definition_id, document, script, world: { confirms: true } } as never }))).simulated,
+    enabled: document !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export type WhatIf = Schemas["WhatIfInfo"];
+
+export const useStartWhatIf = () =>
+  useChange([["what-ifs"]], (tenant, { definition_id, most }: { definition_id: string; most: number }) =>
+    sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: { definition_id, most } as never })),
+  );
+
+export const useCancelWhatIf = () =>
+  useChange([["what-ifs"]], (tenant, id: string) => sent(api.POST("/v1/{tenant}/what-ifs/{what_if_id}/cancel", { params: { path: { tenant, what_if_id: id } } })));
+
+export function useWhatIf(id: string | null) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["what-ifs", id],
+    queryFn: () => sent(api.GET("/v1/{tenant}/what-ifs/{what_if_id}", { params: { path: { tenant, what_if_id: id ?? "" } } })),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data?.finished_at === null ? 500 : false),
+  });
+}
+
+export function useWhatIfGroups(id: string, replayed: number) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["what-ifs", id, "groups", replayed],
+    queryFn: () => sent(api.GET("/v1/{tenant}/what-ifs/{what_if_id}/groups", { params: { path: { tenant, what_if_id: id } } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useWhatIfDocuments(id: string, group_id: string | null) {
+  const { tenant } = useSignedIn();
+  return useInfiniteQuery({
+    queryKey: ["what-ifs", id, "documents", group_id],
+    queryFn: ({ pageParam }) =>
+      sent(api.GET("/v1/{tenant}/what-ifs/{what_if_id}/groups/{group_id}/documents", { params: { path: { tenant, what_if_id: id, group_id: group_id ?? "" }, query: { limit: AT_ONCE, cursor: pageParam } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    enabled: group_id !== null,
+  });
+}
+
+export type DraftEditor = Schemas["DraftEditor"];
+
+/** Says that this window edits a draft, or asks who does: whoever is second reads, until they take over. */
+export function useEditing(draft_id: string, client: string, enabled: boolean) {
+  const { tenant } = useSignedIn();
+  const cache = useQueryClient();
+  const key = [...keys.definition(draft_id), "editor"];
+  const params = { path: { tenant, draft_id } };
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async (): Promise<DraftEditor | null> => {
+      try {
+        return await sent(api.PUT("/v1/{tenant}/definitions/{draft_id}/editing", { params, body: { client, take_over: false } }));
+      } catch (error) {
+        if (asProblem(error).status !== 409) throw error;
+        return sent(api.GET("/v1/{tenant}/definitions/{draft_id}/editing", { params: { ...params, query: { client } } }));
+      }
+    },
+    refetchInterval: 10_000,
+    enabled,
+  });
+  const takeOver = async () => {
+    cache.setQueryData(key, await sent(api.PUT("/v1/{tenant}/definitions/{draft_id}/editing", { params, body: { client, take_over: true } })));
+  };
+  return { editor: query.data ?? null, takeOver };
 }

@@ -159,6 +159,28 @@ export function useAmendChain(document: Document | undefined) {
   });
 }
 
+/** What is known of the documents that one replaced, oldest first: their versions, what was asked about them, and their processes' steps. */
+export function useEarlier(chain: readonly Document[], here: string) {
+  const { tenant, may } = useSignedIn();
+  const earlier = chain.slice(0, Math.max(0, chain.findIndex(({ id }) => id === here)));
+  const told = async (document_id: string) => {
+    const path = { tenant, document_id };
+    const [versions, asked, processes] = await Promise.all([
+      sent(api.GET("/v1/{tenant}/documents/{document_id}/versions", { params: { path, query: { limit: 200 } } })),
+      sent(api.GET("/v1/{tenant}/approvals", { params: { path: { tenant }, query: { document_id, limit: 50 } } })),
+      sent(api.GET("/v1/{tenant}/processes", { params: { path: { tenant }, query: { document_id, limit: 1 } } })),
+    ]);
+    const requests = asked.items.map(({ id }) => sent(api.GET("/v1/{tenant}/approvals/{request_id}", { params: { path: { tenant, request_id: id } } })));
+    const steps = processes.items.map(({ id }) => sent(api.GET("/v1/{tenant}/processes/{instance_id}/steps", { params: { path: { tenant, instance_id: id }, query: { limit: 200 } } })));
+    return { versions: versions.items, requests: await Promise.all(requests), steps: (await Promise.all(steps)).flatMap(({ items }) => items) };
+  };
+  return useQuery({
+    queryKey: [...keys.document(here), "earlier", earlier.map(({ id }) => id)],
+    queryFn: () => Promise.all(earlier.map(({ id }) => told(id))),
+    enabled: may("documents:read") && may("processes:read") && earlier.length > 0,
+  });
+}
+
 const NEWEST = 50;
 
 /**

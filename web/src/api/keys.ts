@@ -48,7 +48,6 @@ export const keys = {
   definitions: (filter: object) => ["definitions", "list", filter] as const,
   definition: (id: string) => ["definitions", "one", id] as const,
   diff: (before: string, after: string) => ["definitions", "diff", before, after] as const,
-  nodeTypes: ["node-types"] as const,
-  actions: ["actions"] as const,
+  palette: ["palette"] as const,
   allDefinitions: ["definitions"] as const,
 };

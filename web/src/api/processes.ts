@@ -124,6 +124,16 @@ export function useEffects(filter: { instance_id: string }) {
   });
 }
 
+/** What was given up on: no more attempts are made until somebody says so. */
+export function useDeadLetters() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: keys.effects({ status: "dead_letter" }),
+    queryFn: () => sent(api.GET("/v1/{tenant}/effects", { params: { path: { tenant }, query: { status: "dead_letter", limit: 20 } } })),
+    enabled: may("effects:read"),
+  });
+}
+
 export type Operation = "pause" | "resume" | "cancel" | "fail" | "retry" | "rebuild" | "enqueue";
 
 export const useOperate = () =>

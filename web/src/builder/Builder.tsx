@@ -1,21 +1,22 @@
 /** The bench one works at: slots and steps to add on the left, the drawing, and what is selected on the right. */
-import { Alert, Button, Card, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Card, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconCloudCheck, IconCloudUp, IconPlus } from "@tabler/icons-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ActionInfo, type NodeTypeInfo, useCheck, useDefinition, useDraftCompiled } from "../api/definitions";
+import { type PaletteGroup, useCheck, useDefinition, useDraftCompiled, useEditing } from "../api/definitions";
 import type { Definition } from "../api/types";
 import type { CompiledWorkflow } from "../canvas/compiled";
 import { graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { NodeDetails } from "../canvas/NodeDetails";
 import { slotTitle } from "../canvas/slotTitle";
-import { type BuilderView, WHOLE } from "../features/workflows/view";
+import { type BuilderView, MODES, WHOLE } from "../features/workflows/view";
 import { spoken } from "../forms/schema";
 import { useSignedIn } from "../session/SignedIn";
 import { Notice } from "../ui/Notice";
 import classes from "./Builder.module.css";
 import { BuilderCanvas, type CanvasCommands } from "./BuilderCanvas";
+import { Changes } from "./Changes";
 import { ConnectPicker } from "./ConnectPicker";
 import { drawingOf } from "./model/drawing";
 import { appendTo, begin, connect, copied, type Clipping, disconnect, duplicate, type Edited, handleAll, insertOn, paste, reconnect, remove, replaceType, type Selection, setEdge, setNode } from "./model/edits";
@@ -23,21 +24,22 @@ import { edgeAt, IN, nodeOf, OUT, writePatches } from "./model/patch";
 import { isError, type PlacedProblem, placedProblem, sameRegion } from "./model/problems";
 import { patchAt, type Region, withPatch } from "./model/regions";
 import { connection, type Refusal } from "./model/rules";
-import { newNode, type PaletteItem, paletteOf } from "./palette";
+import { newNode, outcomesByType, type PaletteItem, paletteOf } from "./palette";
 import { Palette } from "./Palette";
 import { ProblemList } from "./ProblemList";
 import { EdgeProperties, NodeProperties } from "./Properties";
 import { PublishButton } from "./PublishButton";
+import { Simulate } from "./Simulate";
 import { SlotList } from "./SlotList";
 import { StepPicker } from "./StepPicker";
 import { useDraft } from "./useDraft";
 import { useItemTitle } from "./useItemTitle";
 import { useLater } from "./useLater";
+import { WhatIf } from "./WhatIf";
 
 interface Props {
   definition: Definition;
-  types: readonly NodeTypeInfo[];
-  actions: readonly ActionInfo[];
+  palette: readonly PaletteGroup[];
   /** What new documents follow now: it has the slots, and is what a draft is compared with. */
   inForce: CompiledWorkflow | null;
   inForceId: string | undefined;
@@ -49,14 +51,20 @@ type Picking = { kind: "edge"; edge: string } | { kind: "after"; after: string }
 
 const CHECK_PAUSE = 200;
 
-export function Builder({ definition, types, actions, inForce, inForceId, view, onView }: Props) {
+export function Builder({ definition, palette, inForce, inForceId, view, onView }: Props) {
   const { t } = useTranslation();
   const { may } = useSignedIn();
   const titleOf = useItemTitle();
-  const draft = useDraft(definition);
-  const readOnly = definition.status !== "draft" || !may("processes:design");
-  const items = useMemo(() => paletteOf(types, actions), [types, actions]);
-  const known = useMemo(() => new Map(types.flatMap(({ type, outcomes }) => (outcomes ? [[type, outcomes] as const] : []))), [types]);
+  const [client] = useState(() => crypto.randomUUID());
+  const editable = definition.status === "draft" && may("processes:design");
+  const { editor, takeOver } = useEditing(definition.id, client, editable);
+  const reading = editor !== null && !editor.yours;
+  const draft = useDraft(definition, client, reading);
+  const readOnly = !editable || reading;
+  const theirs = useDefinition(definition.id);
+  const items = useMemo(() => paletteOf(palette), [palette]);
+  const known = useMemo(() => outcomesByType(palette), [palette]);
+  const place = useMemo(() => ({ entity_type: definition.entity_type, version: definition.base_version }), [definition.entity_type, definition.base_version]);
   const slots = useMemo(() => Object.values(inForce?.slots ?? {}).map(({ id }) => id), [inForce]);
   const slot = view.slot === WHOLE ? WHOLE : (view.slot ?? Object.keys(draft.patches)[0] ?? slots[0] ?? "slot:main");
   const region = useMemo<Region>(() => ({ slot, bodies: view.inside ?? [] }), [slot, view.inside]);
@@ -100,7 +108,7 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
     [patch],
   );
   const put = (item: PaletteItem, where: Picking | { edge: string } | { after: string }) => {
-    const added = newNode(item, titleOf(item), types);
+    const added = newNode(item, titleOf(item));
     if (patch.nodes.length === 0) apply(begin(patch, added, known));
     else if (where && "edge" in where) apply(insertOn(patch, where.edge, added, known));
     else if (where && "after" in where) apply(where.after === IN ? insertOn(patch, firstEdge(patch.edges), added, known) : appendTo(patch, where.after, added, known));
@@ -127,7 +135,7 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
       },
       add: (where) => setPicking("edge" in where ? { kind: "edge", ...where } : { kind: "after", ...where }),
       drop: (key, where) => {
-        const item = items.find((each) => each.key === key);
+        const item = items.find((each) => each.entry.id === key);
         if (item) latest.current.put(item, where);
       },
       connect: (source, target) => {
@@ -168,6 +176,8 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
     if (!problem.region) return;
     onView({ slot: problem.region.slot, ...(problem.region.bodies.length > 0 && { inside: problem.region.bodies }), ...(problem.node !== null && { step: problem.node }), ...(problem.edge !== null && { edge: problem.edge }) }, false);
   };
+  const mode = view.mode ?? "build";
+  const settled = errors === 0 && draft.saving === "saved";
   const node = selection?.kind === "node" ? nodeOf(patch, selection.id) : undefined;
   const edge = selection?.kind === "edge" ? patch.edges[edgeAt(patch.edges, selection.key)] : undefined;
   const about = node ? here.filter((problem) => problem.node === node.id) : edge && selection?.kind === "edge" ? here.filter((problem) => problem.edge === selection.key) : [];
@@ -177,11 +187,26 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
     <div onKeyDown={onKeyDown}>
       <Stack gap="md">
         <Overtaken draft={draft} definition={definition} />
-        {readOnly && (
+        {reading && (
+          <Alert color="ochre" title={t("builder.edited_by", { name: editor.editor.replace(/^user:/, "") })} role="status">
+            <Text size="sm">{t("builder.edited_by_hint")}</Text>
+            <Button size="xs" mt="sm" onClick={() => void takeOver().then(() => theirs.refetch()).then(({ data }) => data && draft.giveWay(data))}>
+              {t("builder.take_over_editing")}
+            </Button>
+          </Alert>
+        )}
+        {!editable && (
           <Alert color="slate" title={t("builder.read_only")}>
             {t(definition.status === "draft" ? "builder.no_right" : "builder.read_only_hint")}
           </Alert>
         )}
+        <SegmentedControl
+          aria-label={t("builder.mode")}
+          value={mode}
+          data={MODES.map((value) => ({ value, label: t(`builder.mode_${value}`) }))}
+          onChange={(value) => onView({ ...view, mode: value }, false)}
+          style={{ alignSelf: "flex-start" }}
+        />
         <div className={classes.toolbar}>
           <Button variant="default" size="xs" disabled={!draft.canUndo} onClick={draft.undo} leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}>
             {t("builder.undo")}
@@ -199,7 +224,10 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
           </Text>
           {definition.status === "draft" && <PublishButton definition={definition} draft={draft} errors={errors} inForceId={inForceId} />}
         </div>
-        <div className={classes.layout}>
+        {mode === "simulate" && <Simulate id={definition.id} revision={draft.revision} entityType={definition.entity_type} ready={settled} />}
+        {mode === "what_if" && <WhatIf id={definition.id} ready={settled} />}
+        {mode === "changes" && <Changes id={definition.id} revision={draft.revision} ready={settled} />}
+        <div className={classes.layout} hidden={mode !== "build"}>
           <div className={classes.side}>
             <Card padding="sm">
               <SlotList slots={slots} patches={draft.patches} saved={definition} chosen={slot} problems={problems} onChoose={(next) => onView({ slot: next }, false)} />
@@ -212,7 +240,7 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
           </div>
           <div ref={board} style={{ minWidth: 0 }}>
             {slot === WHOLE ? (
-              <Whole id={definition.id} revision={draft.revision} ready={errors === 0 && draft.saving === "saved"} selected={view.step ?? null} onOpen={(id) => onView({ slot: WHOLE, step: id })} />
+              <Whole id={definition.id} revision={draft.revision} ready={settled} selected={view.step ?? null} onOpen={(id) => onView({ slot: WHOLE, step: id })} />
             ) : (
               <Stack gap="xs">
                 {region.bodies.length > 0 && (
@@ -242,9 +270,8 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
               <NodeProperties
                 node={node}
                 patch={patch}
-                entityType={definition.entity_type}
-                types={types}
-                actions={actions}
+                place={place}
+                items={items}
                 problems={about}
                 readOnly={readOnly}
                 commands={{
@@ -263,7 +290,7 @@ export function Builder({ definition, types, actions, inForce, inForceId, view, 
               <EdgeProperties
                 edge={edge}
                 patch={patch}
-                entityType={definition.entity_type}
+                place={place}
                 known={known}
                 problems={about}
                 readOnly={readOnly}

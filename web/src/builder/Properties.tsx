@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Menu, NativeSelect, Stack, Text, TextInput, 
 import { IconArrowRight, IconCopy, IconDots, IconLogin2, IconPlugConnected, IconReplace, IconTrash } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { ActionInfo, NodeTypeInfo } from "../api/definitions";
+import type { PaletteEntry, Place } from "../api/definitions";
 import { useTypeWord } from "../canvas/useNodeNames";
 import type { Schema } from "../forms/schema";
 import { spoken } from "../forms/schema";
@@ -14,6 +14,7 @@ import { ExpressionField } from "./ExpressionField";
 import { edgeKey, IN, nodeOf, OUT, type Patch, type PatchEdge, type PatchNode } from "./model/patch";
 import { outcomesOf } from "./model/outcomes";
 import type { PlacedProblem } from "./model/problems";
+import { entryOf, type PaletteItem } from "./palette";
 import { ProblemList } from "./ProblemList";
 import { useConfigSuggestions } from "./useConfigSuggestions";
 
@@ -33,9 +34,8 @@ export interface NodeCommands {
 interface NodeProps {
   node: PatchNode;
   patch: Patch;
-  entityType: string;
-  types: readonly NodeTypeInfo[];
-  actions: readonly ActionInfo[];
+  place: Place;
+  items: readonly PaletteItem[];
   problems: readonly PlacedProblem[];
   readOnly: boolean;
   commands: NodeCommands;
@@ -43,12 +43,13 @@ interface NodeProps {
 
 const RUN_AS = ["actor", "system", "service_account"] as const;
 
-export function NodeProperties({ node, patch, entityType, types, actions, problems, readOnly, commands }: NodeProps) {
+export function NodeProperties({ node, patch, place, items, problems, readOnly, commands }: NodeProps) {
   const { t } = useTranslation();
   const word = useTypeWord();
+  const actions = useMemo(() => items.flatMap(({ entry }) => (typeof entry.action === "string" ? [entry.action] : [])), [items]);
   const suggestionsFor = useConfigSuggestions(actions);
-  const type = types.find((each) => each.type === node.type);
-  const schema = useMemo(() => formSchema(type?.schema, node, actions), [type, node, actions]);
+  const type = entryOf(items, node.type, node.config);
+  const schema = useMemo(() => (type ? formSchema(type) : null), [type]);
   const said = useMemo(() => new Map(problems.flatMap(({ field, message }) => (field.startsWith("config.") ? [[field.slice("config.".length), sentenceCase(message)] as const] : []))), [problems]);
   const pair = node.type === "parallel_split" || node.type === "parallel_join";
   return (
@@ -110,8 +111,8 @@ export function NodeProperties({ node, patch, entityType, types, actions, proble
           readOnly={readOnly}
           problems={said}
           suggestionsFor={suggestionsFor}
-          render={(place, input) =>
-            place.field.schema["x-widget"] === "expression" ? <ExpressionField {...input} entityType={entityType} gives={typeof place.field.schema["x-type"] === "string" ? place.field.schema["x-type"] : "any"} /> : null
+          render={(at, input) =>
+            at.field.schema["x-widget"] === "expression" ? <ExpressionField {...input} place={place} gives={typeof at.field.schema["x-type"] === "string" ? at.field.schema["x-type"] : "any"} /> : null
           }
           onChange={(config, about) => isObject(config) && commands.set({ config }, about)}
         />
@@ -163,7 +164,7 @@ function endName(patch: Patch, id: string, out: string): string {
 interface EdgeProps {
   edge: PatchEdge;
   patch: Patch;
-  entityType: string;
+  place: Place;
   known: ReadonlyMap<string, readonly string[]>;
   problems: readonly PlacedProblem[];
   readOnly: boolean;
@@ -173,7 +174,7 @@ interface EdgeProps {
   targets: readonly { id: string; refused: string | null }[];
 }
 
-export function EdgeProperties({ edge, patch, entityType, known, problems, readOnly, onSet, onMove, onRemove, targets }: EdgeProps) {
+export function EdgeProperties({ edge, patch, place, known, problems, readOnly, onSet, onMove, onRemove, targets }: EdgeProps) {
   const { t } = useTranslation();
   const source = nodeOf(patch, edge.source);
   const outcomes = source ? outcomesOf(source, known) : [];
@@ -193,7 +194,7 @@ export function EdgeProperties({ edge, patch, entityType, known, problems, readO
           onChange={(event) => onSet({ outcome: event.currentTarget.value }, "outcome")}
         />
       )}
-      <ExpressionField label={t("builder.condition")} description={t("builder.condition_hint")} value={edge.condition ?? ""} readOnly={readOnly} entityType={entityType} gives="boolean" error={problems.find(({ field }) => field === "condition")?.message} onChange={(text) => onSet({ condition: text }, "condition")} />
+      <ExpressionField label={t("builder.condition")} description={t("builder.condition_hint")} value={edge.condition ?? ""} readOnly={readOnly} place={place} gives="boolean" error={problems.find(({ field }) => field === "condition")?.message} onChange={(text) => onSet({ condition: text }, "condition")} />
       <TextInput label={t("builder.label")} description={t("builder.label_hint")} readOnly={readOnly} maxLength={200} value={edge.label ?? ""} onChange={(event) => onSet({ label: event.currentTarget.value }, "label")} />
       <TextInput label={t("builder.priority")} description={t("builder.priority_hint")} type="number" readOnly={readOnly} value={edge.priority ?? 0} onChange={(event) => onSet({ priority: Math.trunc(Number(event.currentTarget.value)) || 0 }, "priority")} />
       <NativeSelect
@@ -214,13 +215,13 @@ export function EdgeProperties({ edge, patch, entityType, known, problems, readO
 }
 
 /** An action's own input takes the place of the bare JSON; the body of `for_each` is drawn, not written. */
-function formSchema(schema: JsonObject | undefined, node: PatchNode, actions: readonly ActionInfo[]): Schema | null {
-  if (!schema || !isObject(schema.properties)) return schema ?? null;
+function formSchema(entry: PaletteEntry): Schema {
+  const schema = entry.schema as JsonObject;
+  if (!isObject(schema.properties)) return schema;
   const properties = Object.fromEntries(Object.entries(schema.properties).filter(([name]) => name !== "body"));
-  const input = node.type === "action" ? actions.find(({ name }) => name === node.config.action)?.input : undefined;
+  const input = entry.input_schema as JsonObject | null;
   const required = Array.isArray(schema.required) ? schema.required.filter((name) => name !== "body") : [];
   const shown: JsonObject = input ? { ...properties, payload: input } : properties;
   const definitions = { ...(isObject(schema.$defs) ? schema.$defs : {}), ...(input && isObject(input.$defs) ? input.$defs : {}) };
   return { ...schema, properties: shown, required, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
 }
-

@@ -25,7 +25,7 @@ export function PublishButton({ definition, draft, errors, inForceId }: Props) {
   return (
     <>
       <ActionButton
-        needs="processes:design"
+        needs="processes:publish"
         size="xs"
         refusal={errors > 0 ? t("builder.publish_refused", { count: errors }) : draft.saving === "overtaken" ? t("builder.overtaken") : undefined}
         onClick={() => void draft.settle().then((saved) => saved !== null && setOpened(true))}

@@ -5,8 +5,8 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TypeIcon } from "../canvas/StepNode";
 import classes from "./Builder.module.css";
-import { found, GROUPS, type PaletteItem } from "./palette";
-import { useItemTitle } from "./useItemTitle";
+import { found, type PaletteItem } from "./palette";
+import { useGroupTitle, useItemTitle } from "./useItemTitle";
 
 interface Props {
   title: string;
@@ -21,7 +21,8 @@ export function StepPicker({ title, items, onChoose, onClose }: Props) {
   const id = useId();
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const shown = GROUPS.flatMap((group) => found(items, typed, titleOf).filter((item) => item.group === group));
+  const groupOf = useGroupTitle();
+  const shown = found(items, typed, titleOf);
   const active = Math.min(at, shown.length - 1);
   const move = (to: number) => {
     setAt(to);
@@ -55,19 +56,19 @@ export function StepPicker({ title, items, onChoose, onClose }: Props) {
       />
       <div role="listbox" id={`${id}-list`} aria-label={title} className={classes.results}>
         {shown.map((item, index) => (
-          <div key={item.key}>
+          <div key={item.entry.id}>
             {item.group !== shown[index - 1]?.group && (
               <Text size="xs" c="dimmed" fw={600} mt={6} role="presentation">
-                {t(`builder.group_${item.group}`)}
+                {groupOf(item)}
               </Text>
             )}
             {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above takes the keys for the whole list */}
             <div id={`${id}-${index}`} role="option" aria-selected={index === active} data-active={index === active || undefined} className={classes.item} onClick={() => onChoose(item)} onMouseMove={() => setAt(index)}>
-              <TypeIcon type={item.type} size={16} />
+              <TypeIcon type={item.entry.type} size={16} />
               <span>
                 {titleOf(item)}
                 <Text size="xs" c="dimmed" component="span" display="block">
-                  {item.description}
+                  {item.entry.description}
                 </Text>
               </span>
             </div>

@@ -1,13 +1,13 @@
 /** What a field of a configuration offers: real people, roles, chains, rules, actions, and the values already in use. */
 import { useCallback } from "react";
-import type { ActionInfo } from "../api/definitions";
 import { api, sent } from "../api/client";
 import type { Place, Suggest } from "../forms/context";
 import { useSignedIn } from "../session/SignedIn";
 
 const AT_MOST = 50;
 
-export function useConfigSuggestions(actions: readonly ActionInfo[]): (place: Place) => Suggest | undefined {
+/** `actions` are the names of those there are. */
+export function useConfigSuggestions(actions: readonly string[]): (place: Place) => Suggest | undefined {
   const { tenant, may } = useSignedIn();
   return useCallback(
     ({ field }: Place): Suggest | undefined => {
@@ -15,7 +15,7 @@ export function useConfigSuggestions(actions: readonly ActionInfo[]): (place: Pl
       const source = field.schema["x-suggestions"];
       const params = { path: { tenant } };
       const matching = (names: readonly string[], typed: string) => names.filter((name) => name.toLowerCase().includes(typed.toLowerCase())).slice(0, AT_MOST);
-      if (widget === "action") return (typed) => Promise.resolve(matching(actions.map(({ name }) => name), typed));
+      if (widget === "action") return (typed) => Promise.resolve(matching(actions, typed));
       if (widget === "role" && may("users:read")) {
         return async (typed, signal) => matching((await sent(api.GET("/v1/{tenant}/roles", { params, signal }))).map(({ name }) => name), typed);
       }

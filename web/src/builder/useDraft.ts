@@ -47,7 +47,8 @@ function reduce(history: History, action: Action): History {
 
 const PAUSE = 700;
 
-export function useDraft(definition: Definition): Draft {
+/** `client` is which of one's windows writes; while `paused`, somebody else does, and nothing is saved. */
+export function useDraft(definition: Definition, client: string, paused: boolean): Draft {
   const { tenant } = useSignedIn();
   const save = useSaveDraft();
   const kept = `holdfast.draft.${tenant}.${definition.id}`;
@@ -70,7 +71,7 @@ export function useDraft(definition: Definition): Draft {
     if (wanted === stored.current) return seen;
     setSaving("saving");
     try {
-      const saved = await save({ id: definition.id, revision: seen, patches: parse(wanted) as never, name, note });
+      const saved = await save({ id: definition.id, revision: seen, patches: parse(wanted) as never, name, note, client });
       stored.current = wanted;
       setSettled(wanted);
       latest.current = { ...latest.current, revision: saved.revision };
@@ -87,7 +88,7 @@ export function useDraft(definition: Definition): Draft {
       setSaving(met.status === 409 ? "overtaken" : "failed");
       return null;
     }
-  }, [definition.id, kept, save]);
+  }, [definition.id, kept, save, client]);
 
   const settle = useCallback(async (): Promise<number | null> => {
     // One request at a time: the second would name a revision that the first is about to end.
@@ -99,9 +100,10 @@ export function useDraft(definition: Definition): Draft {
   useEffect(() => {
     if (text === stored.current || saving === "overtaken") return;
     keep(kept, revision, text);
+    if (paused) return;
     const timer = setTimeout(() => void settle(), saving === "failed" ? 5 * PAUSE : PAUSE);
     return () => clearTimeout(timer);
-  }, [text, saving, kept, revision, settle]);
+  }, [text, saving, kept, revision, settle, paused]);
 
   const restart = (theirs: Definition, mine: boolean) => {
     stored.current = stringify(writePatches(readPatches(theirs.patches as Json)));

@@ -7,9 +7,20 @@ import type { PaletteItem } from "./palette";
 export function useItemTitle(): (item: PaletteItem) => string {
   const { t, i18n } = useTranslation();
   return useCallback(
-    (item) => {
-      const key = item.action === null ? `canvas.type_${item.type}` : `action.${item.action.replaceAll(".", "_")}`;
-      return i18n.exists(key) ? capital((t as (key: string) => string)(key)) : item.title;
+    ({ entry }) => {
+      const key = `canvas.type_${entry.type}`;
+      return typeof entry.action !== "string" && i18n.exists(key) ? capital((t as (key: string) => string)(key)) : entry.title;
+    },
+    [t, i18n],
+  );
+}
+
+export function useGroupTitle(): (item: PaletteItem) => string {
+  const { t, i18n } = useTranslation();
+  return useCallback(
+    ({ group, groupTitle }) => {
+      const key = `builder.group_${group}`;
+      return i18n.exists(key) ? (t as (key: string) => string)(key) : groupTitle;
     },
     [t, i18n],
   );

@@ -85,7 +85,7 @@ describe.each(Object.keys(LANGUAGES))("%s", (language) => {
 test("every message is used somewhere", () => {
   const source = sources(join(import.meta.dirname, ".."));
   const dynamic =
-    /^(problem|event|permission|area|builtin_role|settings|nav|live|canvas|story|why)\.|^(builder\.(refused|group|run_as|slot)|workflows\.status|documents\.refused|people\.(status|decided)|inbox\.(tab|empty|said|key|bulk)|processes\.(status|do|did|about|refused)|form\.problem|audit\.kind|runs\.(status|waits)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme)_|^common\.(today|yesterday)$|^builder\.(saved|waiting|saving|failed|overtaken)$/;
+    /^(problem|event|permission|area|builtin_role|settings|nav|live|canvas|story|why)\.|^(builder\.(refused|group|run_as|slot|mode|parting)|workflows\.status|documents\.refused|people\.(status|decided)|inbox\.(tab|empty|said|key|bulk)|processes\.(status|do|did|about|refused)|form\.problem|audit\.kind|runs\.(status|waits)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme)_|^common\.(today|yesterday)$|^builder\.(saved|waiting|saving|failed|overtaken)$/;
   const unused = names(english).filter((key) => !dynamic.test(key) && !source.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });

@@ -19,7 +19,7 @@ export function useSteadyRows<Row>(fresh: readonly Row[], keyOf: (row: Row) => s
   if (current !== held) setHeld(current);
   return {
     ...current.rows,
-    renew: () => setHeld({ fresh, about, rows: renewed(fresh) }),
+    renew: () => setHeld((known) => ({ fresh, about, rows: renewed(known.rows, fresh, keyOf) })),
     drop: (key) => setHeld((known) => ({ ...known, rows: withoutRow(known.rows, key, keyOf) })),
   };
 }

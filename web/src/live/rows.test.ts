@@ -14,7 +14,7 @@ test("what comes in is counted, and moves nothing", () => {
   expect([ids(state.shown), ids(state.waiting)]).toEqual(["abc", "xyz"]);
   const later = received(state, rows("wxaybzc"), key);
   expect([ids(later.shown), ids(later.waiting)]).toEqual(["abc", "wxyz"]);
-  expect(ids(renewed(rows("wxaybzc")).shown)).toBe("wxaybzc");
+  expect(ids(renewed(later, rows("wxaybzc"), key).shown)).toBe("wxaybzc");
 });
 
 test("another order of the same rows moves nothing either", () => {
@@ -42,4 +42,11 @@ test("a row the user dealt with leaves, and the next one is selected", () => {
   const state = steadyRows(rows("abc"));
   expect(ids(withoutRow(state, "b", key).shown)).toBe("ac");
   expect([nextKey(state.shown, "b", key), nextKey(state.shown, "c", key), nextKey(rows("a"), "a", key)]).toEqual(["c", "b", undefined]);
+});
+
+test("a row the user dealt with is not brought back by an answer that was on its way", () => {
+  const state = withoutRow(steadyRows(rows("abc")), "b", key);
+  const late = received(state, rows("abc"), key);
+  expect([ids(late.shown), ids(late.waiting)]).toEqual(["ac", ""]);
+  expect(ids(renewed(late, rows("abcd"), key).shown)).toBe("acd");
 });

@@ -22,6 +22,7 @@ from holdfast.envelope.compiler.hints import did_you_mean
 from holdfast.envelope.compiler.intake import Region, read_patch
 from holdfast.envelope.compiler.integrity import check_skeleton
 from holdfast.envelope.compiler.joins import pair_joins
+from holdfast.envelope.compiler.names import Mentioned, Surroundings, check_names, mentioned
 from holdfast.envelope.compiler.texts import check_texts, with_saved_variables
 from holdfast.envelope.compiler.verification import Verification, verify
 from holdfast.envelope.parts.graph import OrgWorkflowDefinition, SlotGraphPatch
@@ -30,7 +31,18 @@ from holdfast.envelope.problems import Path, Problem, Problems, compile_error, s
 from holdfast.envelope.skeleton import Skeleton
 from holdfast.envelope.windows import EditWindow, is_looser
 
-__all__ = ["MAX_EDGES", "MAX_NODES", "Analysis", "Verification", "analyse", "compile_effective", "verify"]
+__all__ = [
+    "MAX_EDGES",
+    "MAX_NODES",
+    "Analysis",
+    "Mentioned",
+    "Surroundings",
+    "Verification",
+    "analyse",
+    "compile_effective",
+    "mentioned",
+    "verify",
+]
 
 MAX_NODES: Final = 10_000
 MAX_EDGES: Final = 40_000
@@ -57,16 +69,23 @@ class Analysis:
         return tuple(problem for problem in self.problems if problem.severity == "warning")
 
 
-def compile_effective(skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD) -> CompiledWorkflow:
+def compile_effective(
+    skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD, around: Surroundings | None = None
+) -> CompiledWorkflow:
     """The effective workflow. Raises `CompileError` whose `details["problems"]` lists every error."""
-    analysis = analyse(skeleton, patches, types=types)
+    analysis = analyse(skeleton, patches, types=types, around=around)
     if analysis.compiled is None:
         raise compile_error(analysis.problems)
     return analysis.compiled
 
 
-def analyse(skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD) -> Analysis:
-    """Everything that is wrong or doubtful, and the effective workflow when nothing is wrong."""
+def analyse(
+    skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD, around: Surroundings | None = None
+) -> Analysis:
+    """Everything that is wrong or doubtful, and the effective workflow when nothing is wrong.
+
+    With `around`, what the patches name is held against what there is.
+    """
     problems = Problems()
     check_skeleton(skeleton, types, problems)
     if problems.has_errors():
@@ -85,6 +104,8 @@ def analyse(skeleton: Skeleton, patches: Patches, *, types: NodeTypes = STANDARD
     scope = with_saved_variables(skeleton.scope(), regions.values())
     for region in regions.values():
         check_texts(region, scope, problems)
+        if around is not None:
+            check_names(region, around, scope, problems)
     windows = _windows(skeleton, slots, regions, problems)
     if problems.has_errors():
         return Analysis(None, problems.sorted())

@@ -10,6 +10,7 @@ from holdfast.envelope.ids import edge_id, slot_namespace
 from holdfast.envelope.parts.fields import NodeConfig
 from holdfast.envelope.parts.flow import ParallelJoinConfig
 from holdfast.envelope.parts.graph import RunAs
+from holdfast.envelope.parts.people import ApprovalConfig
 from holdfast.envelope.parts.registry import NodeTypes
 from holdfast.envelope.parts.work import ForEachConfig
 from holdfast.envelope.skeleton import BodySlot, SkeletonEdge, SkeletonNode
@@ -50,6 +51,8 @@ def _left_out(config: NodeConfig) -> set[str] | None:
     if isinstance(config, ParallelJoinConfig) and not config.first_rejection_ends:
         # Came later: what was compiled without it must stay what was published, to the last byte (WF-07).
         return {"first_rejection_ends"}
+    if isinstance(config, ApprovalConfig) and not config.may_decide_in_parallel:
+        return {"may_decide_in_parallel"}  # For the same reason.
     return None
 
 

@@ -19,7 +19,7 @@ from holdfast.envelope.problems import Problems
 __all__ = ["edge_order", "pair_joins"]
 
 
-def edge_order(edge: DraftEdge) -> tuple[bool, int, str]:
+def edge_order(edge: DraftEdge) -> tuple[bool, int, bool, str]:
     """The order in which the edges of a node are tried: guarded ones by (priority, id), then the others."""
     return edge_rank(edge.edge.outcome, edge.edge.condition, edge.edge.priority, edge.id)
 

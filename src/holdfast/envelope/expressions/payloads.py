@@ -23,7 +23,7 @@ from holdfast.envelope.expressions.syntax import Expression
 from holdfast.envelope.expressions.templates import Template
 from holdfast.errors import ExpressionError
 
-__all__ = ["CompiledPayload", "Payload", "check_payload", "render_payload"]
+__all__ = ["CompiledPayload", "Payload", "check_payload", "render_payload", "unknown_places"]
 
 MAX_PAYLOAD_DEPTH: Final = 40
 _MARKERS: Final = ("$expr", "$template", "$literal")
@@ -144,6 +144,26 @@ def _marker(marker: str, value: Mapping[str, Any], path: str, problems: list[Pro
         else:
             problems.extend(replace(Problem.of_json(each), path=path) for each in found)
         return None
+
+
+def unknown_places(tree: Any) -> tuple[Any, set[tuple[str | int, ...]]]:
+    """A parsed payload as plain values, null where expressions stand, and the places of those."""
+    unknown: set[tuple[str | int, ...]] = set()
+
+    def plain(value: Any, here: tuple[str | int, ...]) -> Any:
+        match value:
+            case Expression() | Template():
+                unknown.add(here)
+                return None
+            case Verbatim():
+                return value.value
+            case dict():
+                return {key: plain(each, (*here, key)) for key, each in value.items()}
+            case list():
+                return [plain(each, (*here, index)) for index, each in enumerate(value)]
+        return value
+
+    return plain(tree, ()), unknown
 
 
 def _marked(tree: Any, path: str) -> list[tuple[str, Expression | Template]]:

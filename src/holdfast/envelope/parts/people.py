@@ -77,7 +77,16 @@ class ByRule(Part):
     )
 
 
+class ByResolver(Part):
+    """Whoever a function of the application names; it is called by a worker that has the application's code."""
+
+    kind: Literal["resolver"] = field("Kind", "Whoever a function of the application names.", default="resolver")
+    resolver: Name = field("Resolver", "The name under which it is registered.", examples=["on_call"])
+
+
 People = Annotated[ByUser | ByRole | ByManager | ByRule, Field(discriminator="kind")]
+Asked = Annotated[ByUser | ByRole | ByManager | ByRule | ByResolver, Field(discriminator="kind")]
+"""Who can be asked: also those whom only code knows."""
 
 
 class ApprovalConfig(NodeConfig):
@@ -90,7 +99,7 @@ class ApprovalConfig(NodeConfig):
         examples=["Invoice {entity.number}"],
     )
     instructions: str | None = template("Instructions", "What to look at before deciding.", default=None)
-    approvers: list[People] = field("Approvers", "Who is asked.", factory=list, max_length=50)
+    approvers: list[Asked] = field("Approvers", "Who is asked.", factory=list, max_length=50)
     chain: Text | None = field(
         "Approval chain",
         "The name of an approval chain, instead of approvers listed here.",
@@ -135,7 +144,7 @@ class TaskConfig(NodeConfig):
 
     title: str = template("Title", "What the person sees first.")
     instructions: str | None = template("Instructions", "What to do.", default=None)
-    assignees: list[People] = field("Assignees", "Who may do it.", min_length=1, max_length=50)
+    assignees: list[Asked] = field("Assignees", "Who may do it.", min_length=1, max_length=50)
     form: dict[str, Any] = field(
         "Form",
         "A JSON Schema (2020-12) of the answer.",

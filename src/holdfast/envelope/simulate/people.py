@@ -22,7 +22,7 @@ from holdfast.envelope.people import (
     voters,
 )
 from holdfast.envelope.simulate.world import Person, World
-from holdfast.envelope.tokens import Effect, Facts, Refusal
+from holdfast.envelope.tokens import Barred, Effect, Facts, Refusal, Vote, barred
 from holdfast.envelope.tokens.reading import people
 
 __all__ = ["Failure", "Question", "Questions"]
@@ -51,6 +51,10 @@ class Question:
     later: list[Mapping[str, Any]] = field(default_factory=list)
     """The stages still to come."""
     votes: dict[str, str] = field(default_factory=dict)
+    branches: Mapping[str, int] = field(default_factory=dict)
+    in_parallel: bool = False
+    cast: list[Vote] = field(default_factory=list)
+    """Every vote on it, of all its stages; none once the document was changed."""
 
 
 class Questions:
@@ -78,6 +82,8 @@ class Questions:
         """Ask what a step needs of people; why nobody can be, if so."""
         terms = terms_of(node, effect)
         question = Question(terms, makers if terms.four_eyes else frozenset(), terms.required)
+        question.branches = effect.payload.get("branches") or {}
+        question.in_parallel = bool(effect.payload.get("may_decide_in_parallel"))
         given = terms.given
         if terms.chain is not None:
             roots = {"entity": facts.entity, "actor": facts.actor, "org": facts.org, "now": facts.now, "context": {}}
@@ -102,9 +108,12 @@ class Questions:
         if outcome_of(verdict, question.terms.outcomes, question.terms.passes) is None and needs_reason(verdict):
             return Refusal("only_approved", "this can only be approved: no way leads back from here")
         question.votes[person.name] = verdict
+        question.cast.append(Vote(person.name, person.name, verdict, question.branches, question.in_parallel))
         roles = [name.removeprefix("role:") for name in question.principals if name.startswith("role:")]
         holders = {name for role in roles for name in self._world.holders(role)}
-        asked = voters(question.principals, question.required, holders, question.barred)
+        names = {*holders, *(each.removeprefix("user:") for each in question.principals)} - set(question.votes)
+        out = {name for name in names if self._barred(question, name) is not None}
+        asked = voters(question.principals, question.required, holders, out)
         decided = reached(question.required, asked, question.votes)
         if decided is None:
             return None
@@ -117,14 +126,31 @@ class Questions:
     def refused(self, question: Question, person: Person) -> Refusal | None:
         """Why somebody may not answer."""
         name = person.name
-        if name in question.barred:
-            return Refusal("own_request", f"{name} submitted it and may not decide")
+        found = self._barred(question, name)
+        if found is not None:
+            return Refusal(found.code, found.message)
         if name in question.votes:
             return Refusal("already_decided", f"{name} has decided on this already")
         if not is_asked(question.principals, name, person.roles):
             asked = ", ".join(each.removeprefix("user:") for each in question.principals)
             return Refusal("not_asked", f"{name} is not asked: only {asked}")
         return None
+
+    def void(self) -> None:
+        """The document was changed: what was decided on it before is void."""
+        for question in self._asked.values():
+            question.cast.clear()
+
+    def _barred(self, question: Question, name: str) -> Barred | None:
+        others = [vote for each in self._asked.values() if each is not question for vote in each.cast]
+        return barred(
+            [name],
+            makers=question.barred,
+            four_eyes=True,
+            branches=question.branches,
+            in_parallel=question.in_parallel,
+            votes=others,
+        )
 
     def _find(self, question: Question, given: Sequence[Mapping[str, Any]]) -> Failure | None:
         found, problems = find_people(given, self, question.barred)

@@ -54,6 +54,7 @@ from holdfast.envelope.tokens import (
     Token,
     awaited_keys,
     edit_window,
+    makers_of,
     taken_up,
     waits,
 )
@@ -104,6 +105,8 @@ class Simulation:
         self._actor = self.world.person(self.world.requester)
         self._author: str | None = self.world.requester
         self._requester: str | None = None
+        self._edits: list[tuple[str | None, bool]] = [(self._author, False)]
+        self._choosers: list[str | None] = []
         self._questions = Questions(self.world)
         self._answers = Answers(self.world)
         self._entries: list[Entry] = []
@@ -173,9 +176,11 @@ class Simulation:
     def _choose(self, act: Choose) -> Refusal | None:
         token = self._find(None, types=("state",))
         before, self._requester = self._requester, act.by or self._requester
+        self._choosers.append(act.by)
         refusal = self._advance(Settled(token.id, act.transition)).refusal
         if refusal is not None:
             self._requester = before
+            self._choosers.pop()
         return refusal
 
     def _decide(self, act: Decide) -> Refusal | None:
@@ -223,7 +228,7 @@ class Simulation:
         after = {**before, **act.changes}
         way = edit_way(edit_window(self.workflow, self.position))
         if way == "locked":
-            return Refusal("WORKFLOW_EDIT_LOCKED", f"the document cannot be edited while it is {status}")
+            return Refusal("edit_locked", f"the document cannot be edited while it is {status}")
         changed = changed_fields(before, after)
         if not changed:
             return None
@@ -233,6 +238,8 @@ class Simulation:
             refusal = amendment_refused(amendment, status, person.name, None if act.by is None else person.roles)
             if refusal is not None:
                 return Refusal(refusal.code, refusal.message)
+        self._edits.append((act.by, False))
+        self._questions.void()
         self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
         self.document = after
         if way == "update":
@@ -244,6 +251,7 @@ class Simulation:
         self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
         self.position = Position(f"simulation-{len(self._amended) + 1}")
         self._author, self._requester = act.by or self._author, None
+        self._choosers = []
         self._advance(Started(amendment.to_state))
         return None
 
@@ -306,9 +314,8 @@ class Simulation:
         return self.machine.advance(self.position, settled, self._facts(facts))
 
     def _makers(self) -> frozenset[str]:
-        """Whose eyes do not count: whoever last chose a transition or, before anybody has, whoever made it."""
-        maker = self._requester or self._author
-        return frozenset() if maker is None else frozenset({maker})
+        """Whose eyes do not count: those of everybody who wrote the document or chose a transition of it."""
+        return makers_of(self._edits, self._choosers)
 
     def _kept_event(self, facts: Facts) -> Advance | None:
         """What the oldest kept event leads to that is awaited and accepted."""

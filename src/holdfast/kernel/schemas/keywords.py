@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from holdfast.kernel.aside import TooLong, breathe, must_be_short
 from holdfast.kernel.json import canonical_json, exact
+from holdfast.kernel.long_work import TooLong, breathe, must_be_short
 from holdfast.kernel.schemas.patterns import pattern
 
 __all__ = ["BUDGET", "Budget", "BudgetSpent", "Validator", "is_multiple"]
@@ -56,8 +56,7 @@ class Budget:
             raise TooLong if self._short else BudgetSpent
         if self.left < self._pause_at:
             self._pause_at = self.left - _STRETCH
-            if not must_be_short():
-                breathe()
+            breathe()
 
 
 BUDGET: ContextVar[Budget] = ContextVar("holdfast-schema-budget")

@@ -22,8 +22,8 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.aside import TooLong, must_be_short
 from holdfast.kernel.json import canonical_json, decode, exact
+from holdfast.kernel.long_work import TooLong, must_be_short
 from holdfast.kernel.schemas.keywords import BUDGET, Budget, BudgetSpent, Validator
 from holdfast.kernel.schemas.walk import MOST_DEPTH, MOST_SUBSCHEMAS, BadSchema, walk
 
@@ -42,12 +42,22 @@ _MOST_AT_ONCE: Final = 50
 _META: Final = Draft202012Validator(Draft202012Validator.META_SCHEMA)
 
 
+_CHOICES: Final = frozenset({"anyOf", "oneOf", "allOf", "not", "if", "dependentSchemas", "value"})
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaProblem:
     """What a schema does not allow, and where in the value."""
 
     path: tuple[str | int, ...]
     message: str
+    keyword: str = ""
+    """The keyword of the schema that says so."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is about everything below its place: what is wrong there may be elsewhere."""
+        return self.keyword in _CHOICES
 
     @property
     def dotted(self) -> str:
@@ -75,7 +85,7 @@ class JsonSchema:
     def problems(self, value: Any, most: int = 20, steps: int = MOST_STEPS) -> list[SchemaProblem]:
         """What is wrong with a value: so much of it, in the order of its places."""
         found = [
-            SchemaProblem(tuple(error.absolute_path), _short(error.message))
+            SchemaProblem(tuple(error.absolute_path), _short(error.message), str(error.validator))
             for error in self._checked(value, lambda errors: islice(errors, most), Budget(steps, self._weights))
         ]
         return sorted(found, key=lambda problem: list(map(str, problem.path)))

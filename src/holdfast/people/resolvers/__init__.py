@@ -6,7 +6,7 @@ strategies and all steps of a transaction; then it says who is meant, or why nob
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -33,10 +33,12 @@ def evaluate(given: Sequence[Mapping[str, Any]], roots: Mapping[str, Any]) -> li
     return [each for one in given for each in _of(one).evaluate(one, roots)]
 
 
-async def look_up(tx: TenantTx, given: Iterable[Mapping[str, Any]], instances: Sequence[UUID] = ()) -> People:
-    """Everything that resolving these needs to know of the organisation, and who asks in each of the instances.
+async def look_up(
+    tx: TenantTx, given: Iterable[Mapping[str, Any]], instances: Sequence[UUID] = (), except_for: Collection[str] = ()
+) -> People:
+    """Everything that resolving these needs to know, and who asks and who made it in each of the instances.
 
-    In one query, or in none.
+    In one query, or in none. `except_for` are those who will not be asked, as far as they are known.
     """
     needs = Needs()
     for each in given:
@@ -50,14 +52,15 @@ async def look_up(tx: TenantTx, given: Iterable[Mapping[str, Any]], instances: S
         picked=sorted(needs.picked),
         asked=sorted(needs.asked),
         instances=sorted(set(instances)),
+        except_for=sorted(except_for),
     )
     return People.of(tx, rows)
 
 
 async def resolve(
-    given: Sequence[Mapping[str, Any]], people: People, *, except_for: str | None = None
+    given: Sequence[Mapping[str, Any]], people: People, *, except_for: Collection[str] = ()
 ) -> tuple[list[Principal], list[str]]:
-    """Who is asked, and for each that leads to nobody, why. `except_for` is who must not be picked: the requester."""
+    """Who is asked, and for each that leads to nobody, why. `except_for` must not be picked: those who made it."""
     found: dict[str, Principal] = {}
     problems: list[str] = []
     for each in given:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -39,7 +39,9 @@ class People:
     available: Mapping[str, list[str]] = field(default_factory=dict)
     requesters: Mapping[str, str] = field(default_factory=dict)
     some: Mapping[str, list[str]] = field(default_factory=dict)
-    """Of each role that is asked, a few who hold it: enough to tell whether anybody does but the requester."""
+    """Of each role that is asked, a few who hold it: enough to tell whether anybody does but those who made it."""
+    makers: Mapping[str, set[str]] = field(default_factory=dict)
+    """Who made what each instance is about: wrote its document, or chose a transition of it."""
 
     @classmethod
     def of(cls, tx: TenantTx, rows: Sequence[Row]) -> People:
@@ -47,7 +49,10 @@ class People:
         holders: dict[str, list[str]] = {}
         available: dict[str, list[str]] = {}
         some: dict[str, list[str]] = {}
+        makers: dict[str, set[str]] = {}
         for row in rows:
+            if row["kind"] == "maker":
+                makers.setdefault(row["of"], set()).add(row["name"])
             if row["kind"] == "some":
                 some.setdefault(row["of"], []).append(row["name"])
             if row["kind"] == "holder":
@@ -62,6 +67,7 @@ class People:
             available,
             {row["of"]: row["name"] for row in rows if row["kind"] == "requester"},
             some,
+            makers,
         )
 
 
@@ -76,6 +82,6 @@ class Resolver(Protocol):
         """Add what must be looked up."""
         ...
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         """Who is meant; raises `Unresolved`."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.envelope.expressions import compile_expression
@@ -19,7 +19,7 @@ class _ByChart:
     def needs(self, given: Value, needs: Needs) -> None:
         needs.managed.add(str(given["of"]))
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         name = str(given["of"])
         return [by_manager(name, people.managers.get(name))]
 

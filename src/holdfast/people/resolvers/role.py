@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.envelope.people import ANYONE, Principal, by_role, picked
@@ -27,14 +27,13 @@ class _ByRole:
         elif given["role"] != ANYONE:
             needs.asked.add(str(given["role"]))
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         role, pick = str(given["role"]), given.get("pick", "everyone")
-        barred = () if except_for is None else (except_for,)
         if pick == "everyone":
-            return [by_role(role, people.some.get(role, ()), barred)]
+            return [by_role(role, people.some.get(role, ()), except_for)]
         last = await people.tx.row(_SQL["last_turn"], role=role) if pick == "round_robin" else None
         turn = None if last is None else last["last_name"]
-        found = picked(role, pick, people.holders.get(role, ()), people.available.get(role, ()), turn, barred)
+        found = picked(role, pick, people.holders.get(role, ()), people.available.get(role, ()), turn, except_for)
         if pick == "round_robin":
             await people.tx.run(_SQL["take_turn"], role=role, name=found.name.removeprefix("user:"))
         return [found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.envelope.expressions import compile_expression
@@ -25,7 +25,7 @@ class _ByExpression:
     def needs(self, given: Value, needs: Needs) -> None:
         """Nothing: what is left of a rule are named persons."""
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         raise Unresolved(f"{given['expression']} was not evaluated")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.envelope.people import Principal, by_name
@@ -18,7 +18,7 @@ class _ByName:
     def needs(self, given: Value, needs: Needs) -> None:
         needs.users.add(str(given["user"]))
 
-    async def resolve(self, given: Value, people: People, except_for: str | None) -> list[Principal]:
+    async def resolve(self, given: Value, people: People, except_for: Collection[str]) -> list[Principal]:
         return [by_name(str(given["user"]), people.users)]
 
 

@@ -62,7 +62,7 @@ CREATE TABLE holdfast.roles (
   CONSTRAINT roles_admin_by_admin CHECK (role <> 'admin' OR grantable_by = '{admin}'),
   -- NULL permissions mark a built-in role; what it may do is the code's to say, so that a release can extend it.
   CONSTRAINT roles_built_in CHECK (
-    (permissions IS NULL) = (role IN ('viewer', 'author', 'approver', 'operator', 'admin')))
+    (permissions IS NULL) = (role IN ('viewer', 'author', 'designer', 'approver', 'operator', 'admin')))
 );
 
 CREATE TABLE holdfast.user_roles (

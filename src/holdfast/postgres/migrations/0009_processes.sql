@@ -53,6 +53,9 @@ CREATE TABLE holdfast.workflow_definitions (
   compiler_version      text COLLATE "C",
   source_definition_id  uuid,
   revision              integer NOT NULL DEFAULT 1 CHECK (revision >= 1),
+  editors               text[] NOT NULL DEFAULT '{}',
+  proposed_at           timestamptz,
+  proposed_by           text,
   created_at            timestamptz NOT NULL DEFAULT now(),
   created_by            text NOT NULL CHECK (length(created_by) BETWEEN 1 AND 300),
   updated_at            timestamptz NOT NULL DEFAULT now(),
@@ -77,6 +80,7 @@ CREATE TABLE holdfast.workflow_definitions (
     AND compiler_version IS NOT NULL AND nodes_json IS NOT NULL AND edges_json IS NOT NULL AND base_ref IS NOT NULL
     AND body_patches_json IS NULL AND contract_json IS NULL)),
   CONSTRAINT workflow_definitions_published CHECK ((status = 'draft') = (published_at IS NULL)),
+  CONSTRAINT workflow_definitions_proposed CHECK ((proposed_at IS NULL) = (proposed_by IS NULL)),
   -- What a rebase could not carry over is decided before anything is published: nothing is dropped silently.
   CONSTRAINT workflow_definitions_held_back CHECK (held_back_json IS NULL OR (definition_kind = 'org_patch' AND status = 'draft'))
 );
@@ -84,6 +88,9 @@ COMMENT ON COLUMN holdfast.workflow_definitions.entity_type IS 'The document typ
 COMMENT ON COLUMN holdfast.workflow_definitions.contract_json IS
   'The contract an envelope was generated from; for an automation, the schemas of what starts it and of its variables.';
 COMMENT ON COLUMN holdfast.workflow_definitions.revision IS 'Counts the changes of a draft, so that two editors notice each other.';
+COMMENT ON COLUMN holdfast.workflow_definitions.editors IS 'Everybody who began or changed the draft.';
+COMMENT ON COLUMN holdfast.workflow_definitions.proposed_by IS
+  'Who asks for the draft, as it is, to be published; nobody any more once it is changed.';
 COMMENT ON COLUMN holdfast.workflow_definitions.held_back_json IS
   'Patches that a rebase could not carry over, by slot, each with what is in its way; NULL when nothing is left to decide.';
 COMMENT ON COLUMN holdfast.workflow_definitions.source_definition_id IS 'The org_patch that an effective row was compiled from.';
@@ -136,7 +143,7 @@ CREATE TABLE holdfast.workflow_instances (
   PRIMARY KEY (tenant, id),
   FOREIGN KEY (tenant, definition_id) REFERENCES holdfast.workflow_definitions (tenant, id),
   FOREIGN KEY (tenant, entity_id) REFERENCES holdfast.entities (tenant, id)
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 70, toast_tuple_target = 4080); -- a projection is rewritten with every advance: compressing it, and storing it apart, costs more
 COMMENT ON COLUMN holdfast.workflow_instances.timeout_at IS 'When the next timer or timeout of its open steps is due.';
 COMMENT ON COLUMN holdfast.workflow_instances.state IS
   'What a position holds beside tokens and variables: splits and loops under way, unused decisions, counters.';
@@ -196,6 +203,8 @@ CREATE TABLE holdfast.workflow_step_executions (
   input_json             jsonb,
   opened_output          jsonb,
   output_json            jsonb,
+  output_packed          bytea,
+  output_hash            bytea,
   error                  jsonb,
   actor_user_id          text,
   acted_as               text,
@@ -212,6 +221,8 @@ CREATE TABLE holdfast.workflow_step_executions (
 ) PARTITION BY RANGE (created_at);
 COMMENT ON COLUMN holdfast.workflow_step_executions.acted_as IS 'Whose rights the step used: the evidence for run_as.';
 COMMENT ON COLUMN holdfast.workflow_step_executions.opened_output IS 'The output of the record that opened a step which rested.';
+COMMENT ON COLUMN holdfast.workflow_step_executions.output_packed IS
+  'After twelve months, in place of output_json: its text, compressed by zlib. output_hash is the SHA-256 of that text, and Postgres made it.';
 COMMENT ON COLUMN holdfast.workflow_step_executions.waited IS 'The status it rested in; NULL when it passed straight through.';
 
 CREATE INDEX workflow_step_executions_timeline ON holdfast.workflow_step_executions (tenant, instance_id, created_at);
@@ -221,6 +232,12 @@ CREATE INDEX workflow_step_executions_snapshot ON holdfast.workflow_step_executi
 
 CREATE INDEX workflow_step_executions_event ON holdfast.workflow_step_executions (tenant, waiting_for_event_key)
   WHERE status = 'pending' AND waiting_for_event_key IS NOT NULL;
+
+-- Months of steps in which nothing is left to pack.
+CREATE TABLE holdfast.step_month_packed (
+  partition  text PRIMARY KEY,
+  packed_at  timestamptz NOT NULL DEFAULT now()
+);
 
 CREATE TABLE holdfast.workflow_step_executions_default PARTITION OF holdfast.workflow_step_executions DEFAULT;
 
@@ -339,13 +356,13 @@ CREATE TABLE holdfast.workflow_events_outbox (
 COMMENT ON COLUMN holdfast.workflow_events_outbox.instance_id IS
   'The instance it is for; or, when it may start one, the id that one gets, so that starting twice is starting once.';
 COMMENT ON COLUMN holdfast.workflow_events_outbox.needs IS
-  'What a worker must know to take it: action:‹name›, rule:‹name›, custom:‹node type›. NULL: any worker takes it.';
+  'What a worker must know to take it: action:‹name›, rule:‹name›, resolver:‹name›, custom:‹node type›. NULL: any worker takes it.';
 
 -- What workers poll, in the order they take it. What nobody can take must not lie in the way of what anybody can.
-CREATE INDEX workflow_events_outbox_due ON holdfast.workflow_events_outbox (tenant, next_retry_at, created_at)
+CREATE INDEX workflow_events_outbox_due ON holdfast.workflow_events_outbox (tenant, next_retry_at, created_at, id)
   WHERE status IN ('pending', 'failed') AND needs IS NULL;
 
-CREATE INDEX workflow_events_outbox_needing ON holdfast.workflow_events_outbox (tenant, needs, next_retry_at, created_at)
+CREATE INDEX workflow_events_outbox_needing ON holdfast.workflow_events_outbox (tenant, needs, next_retry_at, created_at, id)
   WHERE status IN ('pending', 'failed') AND needs IS NOT NULL;
 
 CREATE INDEX workflow_events_outbox_processing ON holdfast.workflow_events_outbox (tenant, lease_until)
@@ -458,18 +475,15 @@ CREATE TABLE holdfast.workflow_what_if_documents (
 );
 
 GRANT SELECT, INSERT, DELETE,
-  UPDATE (name, note, status, base_ref, body_patches_json, held_back_json, revision, updated_at, published_at, published_by, archived_at)
+  UPDATE (name, note, status, base_ref, body_patches_json, held_back_json, revision, editors, proposed_at, proposed_by, updated_at,
+          published_at, published_by, archived_at)
   ON holdfast.workflow_definitions TO holdfast_app;
--- Where an instance stands is written by `write_advance` and `pause_instance`, with its event.
-GRANT SELECT, INSERT, UPDATE (definition_id, definition_version, compiled_hash, version, updated_at)
-  ON holdfast.workflow_instances TO holdfast_app;
-GRANT SELECT, INSERT,
-  UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error, settled_by,
-          approval_request_id, applied, resume_at, waiting_for_event_key)
-  ON holdfast.workflow_step_executions TO holdfast_app;
+-- Evidence: read by the application, written by the engine's functions alone (`write_advance`, `ask_people`, `settle_requests`, `pause_instance`,
+-- `migrate_instance`), and thinned out by the janitor's.
+GRANT SELECT ON holdfast.workflow_instances, holdfast.workflow_step_executions, holdfast.workflow_step_receipts TO holdfast_app;
 
 -- Append-only: a receipt once given is never taken back.
-GRANT SELECT, INSERT ON holdfast.workflow_step_receipts, holdfast.workflow_outbox_receipts TO holdfast_app;
+GRANT SELECT, INSERT ON holdfast.workflow_outbox_receipts TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (matched_at, instance_id) ON holdfast.workflow_inbound_events TO holdfast_app;
 GRANT SELECT, INSERT, DELETE,
   UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at)

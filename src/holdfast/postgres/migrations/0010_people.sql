@@ -14,8 +14,9 @@
 -- Promises kept here (WF-03)
 --   A decision names the version, the content hash and the compiled workflow of its request, and can be made only while
 --   the request is open, the instance alive, and nobody but the instance itself has changed the document since. It is
---   made by somebody who was asked, once by each person; never by the requester under four eyes; never by a delegate in
---   a matter of the delegate's or the delegator's own. It never changes. It is applied once, and only if all that still
+--   made by somebody who was asked, once by each person; never by who made, edited or submitted the version, under four eyes;
+--   never by a delegate in a matter of the delegate's or the delegator's own; by nobody who decided in a parallel branch,
+--   unless both allow it. It never changes. It is applied once, and only if all that still
 --   holds; or voided once, saying which fields were changed; never both.
 --
 --   What makes a row sound is in triggers (check_request, check_assignee, guard_new_decision, guard_decision): constraints would be read and planned
@@ -75,7 +76,10 @@ CREATE TABLE holdfast.approval_requests (
   title                text NOT NULL,
   instructions         text,
   requester            text COLLATE "C",
+  makers               text[] COLLATE "C" NOT NULL DEFAULT '{}',
   four_eyes            boolean NOT NULL DEFAULT true,
+  branches             jsonb,
+  in_parallel          boolean NOT NULL DEFAULT false,
   may_delegate         boolean NOT NULL DEFAULT true,
   required             text NOT NULL DEFAULT 'any',
   outcomes             text[] NOT NULL,
@@ -100,6 +104,12 @@ CREATE TABLE holdfast.approval_requests (
   FOREIGN KEY (tenant, entity_id, entity_version, content_hash)
     REFERENCES holdfast.entity_versions (tenant, entity_id, version, content_hash)
 );
+
+COMMENT ON COLUMN holdfast.approval_requests.makers IS
+  'Everybody who created or edited the document up to this version, or chose a transition of it: none of them decides, under four eyes.';
+COMMENT ON COLUMN holdfast.approval_requests.branches IS
+  'The splits its step lies in, each with its branch; NULL outside of any. Of those in different branches of one split a person decides on one.';
+COMMENT ON COLUMN holdfast.approval_requests.in_parallel IS 'Whether who decides beside it may decide on it too, if that one agrees.';
 
 -- A step asks once in each stage; and never two stages at a time.
 CREATE UNIQUE INDEX approval_requests_stage ON holdfast.approval_requests (tenant, step_key, stage);
@@ -253,13 +263,12 @@ CREATE TABLE holdfast.inbox_views (
 
 GRANT SELECT, INSERT, UPDATE (description, updated_at, archived_at) ON holdfast.approval_chains TO holdfast_app;
 GRANT SELECT, INSERT, DELETE ON holdfast.approval_steps TO holdfast_app;
--- A request ends by `close_requests`, with its event.
-GRANT SELECT, INSERT, UPDATE (claimed_by, due_at, tend_at, escalate_at) ON holdfast.approval_requests TO holdfast_app;
+-- A request begins by `ask_people` and ends by `close_requests`, with its event.
+GRANT SELECT, UPDATE (claimed_by, tend_at, escalate_at) ON holdfast.approval_requests TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (is_open, removed_at, removed_why) ON holdfast.approval_assignees TO holdfast_app;
 
--- Append-only, but for being used up or voided, once.
-GRANT SELECT, INSERT, UPDATE (applied, applied_at, applied_by, voided_at, void_reason, changed_fields)
-  ON holdfast.approval_decisions TO holdfast_app;
+-- Evidence: made by `record_decision`, used up by `settle_requests`, voided by `void_decisions`; each once.
+GRANT SELECT ON holdfast.approval_decisions TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON holdfast.approval_delegations TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (manager, updated_at, updated_by), DELETE ON holdfast.org_chart TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (last_name) ON holdfast.approval_turns TO holdfast_app;

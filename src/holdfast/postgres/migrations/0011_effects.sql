@@ -48,7 +48,7 @@ COMMENT ON COLUMN holdfast.workflow_side_effects_outbox.awaited IS 'Whether its 
 
 -- By kind: mail that waits for a worker that can send it, however much, costs those that cannot nothing.
 CREATE INDEX workflow_side_effects_outbox_due_kind
-  ON holdfast.workflow_side_effects_outbox (tenant, effect_type, next_retry_at, created_at)
+  ON holdfast.workflow_side_effects_outbox (tenant, effect_type, next_retry_at, created_at, id)
   WHERE status IN ('pending', 'failed');
 
 CREATE INDEX workflow_side_effects_outbox_processing ON holdfast.workflow_side_effects_outbox (tenant, id)

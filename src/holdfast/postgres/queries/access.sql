@@ -183,3 +183,7 @@ SELECT tenant, slug, name, settings, created_at, updated_at FROM holdfast.tenant
 
 -- name: update_tenant
 UPDATE holdfast.tenants SET name = %(name)s, settings = %(settings)s WHERE tenant = %(tenant)s
+
+-- name: two_to_publish
+-- Whether the tenant wants four eyes on publishing.
+SELECT t.settings -> 'four_eyes_on_publishing' = 'true' AS wanted FROM holdfast.tenants t WHERE t.tenant = %(tenant)s

@@ -81,6 +81,12 @@ SELECT d.* FROM holdfast.enter_tenant(%(tenant)s::uuid) own CROSS JOIN LATERAL h
   own, %(namespace)s::text, %(low)s::text, %(high)s::text, %(after)s::text, %(limit)s::int,
   coalesce(%(now)s::timestamptz, now())) d
 
+-- name: store_id
+-- On workflow_data_store_key.
+SELECT store_id FROM holdfast.workflow_data_store
+WHERE tenant = %(tenant)s AND namespace = %(namespace)s AND key = %(key)s
+  AND (expires_at IS NULL OR expires_at > coalesce(%(now)s::timestamptz, now()))
+
 -- name: namespaces
 -- From one namespace to the next on workflow_data_store_key; each one's keys are counted on it.
 WITH RECURSIVE found AS (

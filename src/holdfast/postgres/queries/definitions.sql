@@ -74,18 +74,26 @@ VALUES (%(tenant)s, %(id)s, %(entity_type)s, 'effective', %(version)s, %(name)s,
 -- name: insert_draft
 INSERT INTO holdfast.workflow_definitions
   (tenant, id, entity_type, definition_kind, version, name, note, status, automation, base_ref, body_patches_json,
-   held_back_json, created_at, created_by, updated_at)
+   held_back_json, created_at, created_by, updated_at, editors)
 VALUES (%(tenant)s, %(id)s, %(entity_type)s, 'org_patch', %(version)s, %(name)s, %(note)s, 'draft', %(automation)s,
         %(base_ref)s::jsonb, %(patches)s::jsonb, %(held_back)s::jsonb, coalesce(%(now)s::timestamptz, now()), %(actor)s,
-        coalesce(%(now)s::timestamptz, now()))
+        coalesce(%(now)s::timestamptz, now()), ARRAY[%(actor)s::text])
 
 -- name: update_draft
 -- Only the revision that the editor saw.
 UPDATE holdfast.workflow_definitions d
 SET body_patches_json = %(patches)s::jsonb, base_ref = %(base_ref)s::jsonb, name = %(name)s, note = %(note)s,
-    held_back_json = %(held_back)s::jsonb, revision = d.revision + 1, updated_at = coalesce(%(now)s::timestamptz, now())
+    held_back_json = %(held_back)s::jsonb, revision = d.revision + 1, updated_at = coalesce(%(now)s::timestamptz, now()),
+    proposed_at = NULL, proposed_by = NULL,
+    editors = CASE WHEN %(actor)s = ANY (d.editors) THEN d.editors ELSE d.editors || %(actor)s::text END
 WHERE d.tenant = %(tenant)s AND d.id = %(id)s AND d.definition_kind = 'org_patch' AND d.status = 'draft'
   AND d.revision = %(revision)s
+
+-- name: propose_draft
+-- Only as it was seen.
+UPDATE holdfast.workflow_definitions d
+SET proposed_at = coalesce(%(now)s::timestamptz, now()), proposed_by = %(actor)s
+WHERE d.tenant = %(tenant)s AND d.id = %(id)s AND d.status = 'draft' AND d.revision = %(revision)s
 
 -- name: publish_draft
 UPDATE holdfast.workflow_definitions d
@@ -101,7 +109,8 @@ WHERE d.tenant = %(tenant)s AND d.id = %(id)s AND d.definition_kind = 'org_patch
 -- name: definition
 SELECT d.id, d.entity_type, d.definition_kind, d.version, d.name, d.note, d.status, d.automation,
        d.base_ref, d.body_patches_json::text AS patches, d.held_back_json::text AS held_back, d.compiled_hash, d.compiler_version, d.source_definition_id,
-       d.revision, d.created_at, d.created_by, d.updated_at, d.published_at, d.published_by, d.archived_at
+       d.revision, d.created_at, d.created_by, d.updated_at, d.published_at, d.published_by, d.archived_at, d.editors,
+       d.proposed_at, d.proposed_by
 FROM holdfast.workflow_definitions d
 WHERE d.tenant = %(tenant)s AND d.id = %(id)s
 
@@ -115,7 +124,8 @@ WHERE d.tenant = %(tenant)s AND d.entity_type = %(entity_type)s AND d.definition
 -- Newest first: ids are made in the order of time, and lead the primary key.
 SELECT d.id, d.entity_type, d.definition_kind, d.version, d.name, d.note, d.status, d.automation,
        d.base_ref, NULL::text AS patches, NULL::text AS held_back, d.compiled_hash, d.compiler_version, d.source_definition_id,
-       d.revision, d.created_at, d.created_by, d.updated_at, d.published_at, d.published_by, d.archived_at
+       d.revision, d.created_at, d.created_by, d.updated_at, d.published_at, d.published_by, d.archived_at, d.editors,
+       d.proposed_at, d.proposed_by
 FROM holdfast.workflow_definitions d
 WHERE d.tenant = %(tenant)s
   AND (%(entity_type)s::text IS NULL OR d.entity_type = %(entity_type)s)
@@ -144,18 +154,41 @@ WHERE d.tenant = %(tenant)s AND d.entity_type = %(entity_type)s AND d.definition
 ORDER BY d.version
 
 -- name: follow_recompiled
--- Instances of a version go on with the same workflow, compiled anew. On workflow_instances_definition. An advance that is
--- under way finds that its version has grown, and begins anew.
-WITH moved AS (
-  UPDATE holdfast.workflow_instances i
-  SET definition_id = %(id)s, definition_version = %(version)s, version = i.version + 1,
-      updated_at = coalesce(%(now)s::timestamptz, now())
-  WHERE i.tenant = %(tenant)s AND i.definition_id = %(old)s AND i.status IN ('running', 'paused')
-  RETURNING i.id
-)
-INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, data, created_at)
-SELECT %(tenant)s, 'instance', m.id, 'instance.migrated', %(actor)s, %(about)s::jsonb, coalesce(%(now)s::timestamptz, now())
-FROM moved m
+SELECT holdfast.follow_recompiled(%(old)s::uuid, %(id)s::uuid, %(actor)s, %(about)s::jsonb, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
+
+
+-- name: names_around
+-- Which of the names that patches mention there are, and of roles and chains a few more for hints. By the primary key of roles
+-- and the unique keys of users, approval_chains and workflow_rules.
+SELECT 'role' AS kind, role AS name, NULL::jsonb AS stages
+FROM holdfast.roles WHERE tenant = %(tenant)s AND role = ANY (%(roles)s::text[])
+UNION ALL
+SELECT * FROM (
+  SELECT 'role', role, NULL::jsonb FROM holdfast.roles
+  WHERE tenant = %(tenant)s AND cardinality(%(roles)s::text[]) > 0 ORDER BY role LIMIT 100) more
+UNION ALL
+SELECT 'user', name, NULL FROM holdfast.users
+WHERE tenant = %(tenant)s AND name = ANY (%(users)s::text[]) AND kind = 'user' AND deactivated_at IS NULL
+UNION ALL
+SELECT 'chain', c.name, (
+  SELECT jsonb_agg(jsonb_build_object(
+    'name', s.name, 'condition', s.condition, 'approvers', s.approvers, 'escalate_to', s.escalate_to) ORDER BY s.position)
+  FROM holdfast.approval_steps s WHERE s.tenant = c.tenant AND s.chain_id = c.id)
+FROM holdfast.approval_chains c
+WHERE c.tenant = %(tenant)s AND c.archived_at IS NULL AND c.name = ANY (%(chains)s::text[])
+UNION ALL
+SELECT * FROM (
+  SELECT 'chain', name, '[]'::jsonb FROM holdfast.approval_chains
+  WHERE tenant = %(tenant)s AND archived_at IS NULL AND name <> ALL (%(chains)s::text[])
+    AND cardinality(%(chains)s::text[]) > 0 ORDER BY name LIMIT 100) others
+UNION ALL
+SELECT 'rule', name, NULL FROM holdfast.workflow_rules
+WHERE tenant = %(tenant)s AND entity_type = %(entity_type)s AND name = ANY (%(rules)s::text[])
+
+-- name: stale_workflows
+-- Of every tenant; asked once by each worker that starts, and read through from end to end.
+SELECT tenant, entity_type FROM holdfast.stale_workflows(%(compiler_version)s)
 
 -- name: edit_draft
 -- Take or renew the lease of an editor: their own, one that is over, or any that they take over. No row: somebody else has it.
@@ -306,7 +339,7 @@ ORDER BY e.id DESC LIMIT %(limit)s
 -- name: histories
 -- Index workflow_step_executions_timeline.
 SELECT instance_id, idempotency_key, node_id, node_type, token_id, entity_version, status, outcome, created_at, completed_at,
-       input_json::text AS input_json, output_json::text AS output_json, error::text AS error, run_as, actor_user_id, settled_by,
+       input_json::text AS input_json, output_json::text AS output_json, output_packed, output_hash, error::text AS error, run_as, actor_user_id, settled_by,
        resume_at, waiting_for_event_key, join_key, origin, opened_seq, settled_seq, waited,
        opened_output::text AS opened_output
 FROM holdfast.workflow_step_executions WHERE tenant = %(tenant)s AND instance_id = ANY (%(ids)s::uuid[])
@@ -394,3 +427,62 @@ WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND d.automation
 -- name: suggested_secrets
 SELECT s.name AS value FROM holdfast.workflow_secrets s
 WHERE s.tenant = %(tenant)s AND starts_with(s.name, %(prefix)s) ORDER BY s.name LIMIT %(most)s
+
+-- name: versions_to_replay
+-- What documents were before they were edited, on entity_versions (tenant, entity_id, version); the latest hundred of each.
+SELECT v.entity_id AS document_id, v.version, v.data::text AS data
+FROM unnest(%(ids)s::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT v.entity_id, v.version, v.data FROM holdfast.entity_versions v
+  WHERE v.tenant = %(tenant)s AND v.entity_id = wanted.id ORDER BY v.version DESC LIMIT 100) v
+
+-- name: overview
+-- One row a type: its newest skeleton, what is in force, how many drafts, processes and triggers. On the unique key of
+-- definitions, workflow_definitions_current, workflow_definitions_status and workflow_instances_alive.
+SELECT e.entity_type, e.name AS title, e.automation, e.version AS contract_version, p.id AS published_id,
+       p.version AS published_version, p.published_at, p.published_by, p.base_version,
+       p.source_definition_id IS NOT NULL AS customised, coalesce(p.base_version < e.version, false) AS upgradable,
+       coalesce(p.compiler_version <> %(compiler_version)s, false) AS stale,
+       (SELECT count(*) FROM holdfast.workflow_definitions d
+        WHERE d.tenant = %(tenant)s AND d.entity_type = e.entity_type AND d.status = 'draft'
+          AND d.definition_kind = 'org_patch') AS drafts,
+       (SELECT count(*) FROM (SELECT FROM holdfast.workflow_instances i
+                              WHERE i.tenant = %(tenant)s AND i.workflow_id = e.entity_type
+                                AND i.status IN ('running', 'paused') LIMIT 1000) alive) AS running,
+       (SELECT count(*) FROM holdfast.workflow_triggers t WHERE t.tenant = %(tenant)s AND t.workflow_id = e.entity_type) AS triggers
+FROM (SELECT DISTINCT ON (d.entity_type) d.entity_type, d.name, d.automation, d.version FROM holdfast.workflow_definitions d
+      WHERE d.tenant = %(tenant)s AND d.definition_kind = 'envelope' AND (%(automation)s::boolean IS NULL OR d.automation = %(automation)s)
+      ORDER BY d.entity_type, d.version DESC) e
+LEFT JOIN LATERAL (
+  SELECT d.id, d.version, d.published_at, d.published_by, d.source_definition_id, d.compiler_version,
+         (d.base_ref ->> 'envelope_version')::integer AS base_version
+  FROM holdfast.workflow_definitions d
+  WHERE d.tenant = %(tenant)s AND d.entity_type = e.entity_type AND d.definition_kind = 'effective' AND d.status = 'published') p ON true
+ORDER BY e.entity_type
+
+-- name: counted_instances
+-- The latest processes of a type, on workflow_instances_started.
+SELECT coalesce(array_agg(i.id), '{}') AS ids, min(i.started_at) AS since FROM (
+  SELECT i.id, i.started_at FROM holdfast.workflow_instances i
+  WHERE i.tenant = %(tenant)s AND i.workflow_id = %(entity_type)s
+    AND i.started_at >= coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s)
+  ORDER BY i.started_at DESC, i.id DESC LIMIT %(most)s) i
+
+-- name: node_figures
+-- Index workflow_step_executions_timeline.
+SELECT s.node_id, min(s.node_type) AS node_type, count(*) AS steps,
+       count(*) FILTER (WHERE s.status IN ('pending', 'running')) AS waiting, count(*) FILTER (WHERE s.status = 'failed') AS failed,
+       avg(s.duration_ms)::float8 AS mean_ms,
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY s.duration_ms)::float8 AS p50_ms,
+       percentile_cont(0.95) WITHIN GROUP (ORDER BY s.duration_ms)::float8 AS p95_ms, max(s.duration_ms)::float8 AS longest_ms
+FROM holdfast.workflow_step_executions s
+WHERE s.tenant = %(tenant)s AND s.instance_id = ANY (%(ids)s::uuid[]) AND s.node_type <> 'attachment'
+GROUP BY s.node_id ORDER BY s.node_id
+
+-- name: edge_figures
+-- Index workflow_step_executions_timeline.
+SELECT x.edge_id, count(*) AS taken
+FROM holdfast.workflow_step_executions s
+CROSS JOIN LATERAL jsonb_array_elements_text(s.output_json -> 'chosen_edge_ids') AS x (edge_id)
+WHERE s.tenant = %(tenant)s AND s.instance_id = ANY (%(ids)s::uuid[])
+GROUP BY x.edge_id ORDER BY x.edge_id

@@ -42,10 +42,10 @@ SELECT holdfast.withdraw_effects(%(instance_id)s, %(step_keys)s::text[], %(why)s
                                  coalesce(%(now)s::timestamptz, now())) AS gone
 
 -- name: claim_effects
--- On workflow_side_effects_outbox_due_kind (tenant, effect_type, next_retry_at, created_at), tenant by tenant, kind by kind.
+-- On workflow_side_effects_outbox_due_kind (tenant, effect_type, next_retry_at, created_at, id), tenant by tenant, kind by kind.
 SELECT c.*, coalesce(%(now)s::timestamptz, now()) AS now
 FROM holdfast.claim_effects(%(worker)s, %(kinds)s::text[], %(slots)s::integer, %(quota)s::integer, %(full)s::uuid[], %(lease)s::interval,
-                            coalesce(%(now)s::timestamptz, now())) c
+                            coalesce(%(now)s::timestamptz, now()), %(marks)s::jsonb) c
 
 -- name: heartbeat_effects
 -- On workflow_side_effects_outbox_processing (tenant, id).

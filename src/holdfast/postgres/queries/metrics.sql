@@ -8,3 +8,6 @@ SELECT holdfast.schedule_delay(coalesce(%(now)s::timestamptz, now())) AS seconds
 
 -- name: outbox_depths
 SELECT slug, pending, dead, oldest FROM holdfast.outbox_depths(%(cap)s::int, coalesce(%(now)s::timestamptz, now()))
+
+-- name: work_figures
+SELECT slug, work, state, many, late FROM holdfast.work_figures(%(cap)s::int, coalesce(%(now)s::timestamptz, now()))

@@ -4,6 +4,7 @@
 -- On users (tenant, name), the primary key of org_chart, user_roles_role and workflow_step_executions_timeline.
 SELECT kind, of, name, available FROM holdfast.find_people(
   %(users)s::text[], %(managed)s::text[], %(picked)s::text[], %(asked)s::text[], %(instances)s::uuid[],
+  %(except_for)s::text[],
   coalesce(%(now)s::timestamptz, now()))
 WHERE %(tenant)s::uuid IS NOT NULL
 
@@ -122,12 +123,9 @@ WHERE %(tenant)s::uuid IS NOT NULL
 -- name: void_decisions
 -- Unused decisions on a document that has changed, on approval_requests_entity (tenant, entity_id, id) and
 -- approval_decisions_person (tenant, request_id, decided_by).
-UPDATE holdfast.approval_decisions d
-SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s, changed_fields = %(changed)s::text[]
-FROM holdfast.approval_requests r
-WHERE r.tenant = %(tenant)s AND r.entity_id = %(document_id)s AND d.tenant = %(tenant)s AND d.request_id = r.id
-  AND NOT d.applied AND d.voided_at IS NULL
-RETURNING d.instance_id, d.request_id, d.decided_by
+SELECT instance_id, request_id, decided_by FROM holdfast.void_decisions(
+  %(document_id)s::uuid, NULL, %(changed)s::text[], %(reason)s, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: open_requests_of_document
 -- On approval_requests_entity (tenant, entity_id, id).
@@ -135,10 +133,9 @@ SELECT id FROM holdfast.approval_requests
 WHERE tenant = %(tenant)s AND entity_id = %(document_id)s AND status = 'open' AND kind = 'approval' ORDER BY id
 
 -- name: void_instance
-UPDATE holdfast.approval_decisions
-SET voided_at = coalesce(%(now)s::timestamptz, now()), void_reason = %(reason)s, changed_fields = '{}'
-WHERE tenant = %(tenant)s AND NOT applied AND voided_at IS NULL AND request_id IN (
-  SELECT r.id FROM holdfast.approval_requests r WHERE r.tenant = %(tenant)s AND r.instance_id = %(instance_id)s)
+SELECT request_id FROM holdfast.void_decisions(
+  NULL, %(instance_id)s::uuid, '{}', %(reason)s, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: inbox
 -- One probe of approval_assignees_inbox (tenant, principal, request_id) for each name the person goes by. Oldest first.
@@ -156,8 +153,10 @@ WITH found AS (
       AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
       AND (n.only_type IS NULL OR r.entity_type = n.only_type)
       AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
-      AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
-      AND (n.how <> 'delegated' OR (r.may_delegate AND r.requester IS DISTINCT FROM %(me)s AND r.requester IS DISTINCT FROM n.seat))
+      AND NOT (r.four_eyes AND r.makers && ARRAY[%(me)s, n.seat]::text[])
+      AND (n.how <> 'delegated' OR (r.may_delegate AND NOT r.makers && ARRAY[%(me)s, n.seat]::text[]))
+      AND (r.branches IS NULL OR NOT holdfast.seat_taken(
+        r.tenant, r.instance_id, r.id, r.branches, r.in_parallel, ARRAY[%(me)s, n.seat]::text[]))
       AND NOT EXISTS (SELECT FROM holdfast.approval_decisions d
                       WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.decided_by = %(me)s OR d.seat = n.seat))
     ORDER BY a.request_id LIMIT %(limit)s) x
@@ -193,8 +192,10 @@ WITH found AS (
       AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
       AND (n.only_type IS NULL OR r.entity_type = n.only_type)
       AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
-      AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
-      AND (n.how <> 'delegated' OR (r.may_delegate AND r.requester IS DISTINCT FROM %(me)s AND r.requester IS DISTINCT FROM n.seat))
+      AND NOT (r.four_eyes AND r.makers && ARRAY[%(me)s, n.seat]::text[])
+      AND (n.how <> 'delegated' OR (r.may_delegate AND NOT r.makers && ARRAY[%(me)s, n.seat]::text[]))
+      AND (r.branches IS NULL OR NOT holdfast.seat_taken(
+        r.tenant, r.instance_id, r.id, r.branches, r.in_parallel, ARRAY[%(me)s, n.seat]::text[]))
       AND NOT EXISTS (SELECT FROM holdfast.approval_decisions d
                       WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.decided_by = %(me)s OR d.seat = n.seat))
     ORDER BY a.due_at, a.request_id LIMIT %(limit)s) x
@@ -252,8 +253,10 @@ WITH found AS MATERIALIZED (
       AND (%(due_before)s::timestamptz IS NULL OR r.due_at < %(due_before)s::timestamptz)
       AND (n.only_type IS NULL OR r.entity_type = n.only_type)
       AND (r.claimed_by IS NULL OR r.claimed_by IN (%(me)s, n.seat))
-      AND NOT (r.four_eyes AND r.requester IS NOT NULL AND r.requester IN (%(me)s, n.seat))
-      AND (n.how <> 'delegated' OR (r.may_delegate AND r.requester IS DISTINCT FROM %(me)s AND r.requester IS DISTINCT FROM n.seat))
+      AND NOT (r.four_eyes AND r.makers && ARRAY[%(me)s, n.seat]::text[])
+      AND (n.how <> 'delegated' OR (r.may_delegate AND NOT r.makers && ARRAY[%(me)s, n.seat]::text[]))
+      AND (r.branches IS NULL OR NOT holdfast.seat_taken(
+        r.tenant, r.instance_id, r.id, r.branches, r.in_parallel, ARRAY[%(me)s, n.seat]::text[]))
       AND NOT EXISTS (SELECT FROM holdfast.approval_decisions d
                       WHERE d.tenant = r.tenant AND d.request_id = r.id AND (d.decided_by = %(me)s OR d.seat = n.seat))
     ORDER BY a.request_id LIMIT %(most)s) x
@@ -290,9 +293,9 @@ JOIN holdfast.entity_versions v ON v.tenant = %(tenant)s AND v.id = n.id
 
 -- name: conditions_before
 -- The conditions that led to a step, as they were traced; on workflow_step_executions_timeline.
-SELECT s.node_id, s.outcome, s.output_json::text AS output
+SELECT s.node_id, s.outcome, s.output_json::text AS output, s.output_packed, s.output_hash
 FROM holdfast.workflow_step_executions s
-WHERE s.tenant = %(tenant)s AND s.instance_id = %(instance_id)s AND s.output_json ? 'expressions'
+WHERE s.tenant = %(tenant)s AND s.instance_id = %(instance_id)s AND (s.output_json ? 'expressions' OR s.output_packed IS NOT NULL)
   AND s.settled_seq <= (SELECT o.opened_seq FROM holdfast.workflow_step_executions o
                         WHERE o.tenant = %(tenant)s AND o.instance_id = %(instance_id)s AND o.idempotency_key = %(step_key)s
                         LIMIT 1)
@@ -384,6 +387,15 @@ ON CONFLICT (tenant, name) DO UPDATE
 -- name: remove_manager
 DELETE FROM holdfast.org_chart WHERE tenant = %(tenant)s AND name = %(name)s
 
+-- name: org_chart
+-- By name, on users (tenant, name); reports on org_chart_manager.
+SELECT u.name, u.display_name, o.manager, u.deactivated_at IS NULL AS active,
+       (SELECT count(*) FROM holdfast.org_chart r WHERE r.tenant = u.tenant AND r.manager = u.name) AS reports,
+       ARRAY(SELECT g.role FROM holdfast.user_roles g WHERE g.tenant = u.tenant AND g.user_id = u.user_id ORDER BY g.role) AS roles
+FROM holdfast.users u LEFT JOIN holdfast.org_chart o ON o.tenant = u.tenant AND o.name = u.name
+WHERE u.tenant = %(tenant)s AND u.kind = 'user' AND u.name > coalesce(%(after)s::text, '')
+ORDER BY u.name LIMIT %(limit)s
+
 -- name: managers_above
 -- The managers of a person, nearest first; a circle ends where it began.
 WITH RECURSIVE above AS (
@@ -398,8 +410,9 @@ SELECT manager, min(height) AS height FROM above GROUP BY manager ORDER BY min(h
 SELECT tenant, id FROM holdfast.requests_to_tend(coalesce(%(now)s::timestamptz, now()), %(limit)s)
 
 -- name: tended_request
-SELECT r.id, r.instance_id, r.node_id, r.title, r.requester, r.four_eyes, r.due_at, r.remind_every IS NOT NULL AS reminds,
-       r.escalate_at <= coalesce(%(now)s::timestamptz, now()) AS escalates, r.escalate_to,
+SELECT r.id, r.instance_id, r.node_id, r.title, r.makers, r.four_eyes, r.due_at, r.remind_every IS NOT NULL AS reminds,
+       r.escalate_at IS NOT NULL AND (r.escalate_at <= coalesce(%(now)s::timestamptz, now()) OR NOT holdfast.can_answer(r))
+         AS escalates, r.escalate_to, r.escalate_at > coalesce(%(now)s::timestamptz, now()) AS early,
        coalesce((SELECT array_agg(a.principal ORDER BY a.principal) FROM holdfast.approval_assignees a
                  WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open), '{}') AS principals,
        coalesce((SELECT array_agg(d.decided_by) FROM holdfast.approval_decisions d

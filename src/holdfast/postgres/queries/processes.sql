@@ -192,8 +192,10 @@ SELECT session_name, status, error_message, coalesce(output_size, octet_length(o
 FROM holdfast.workflow_sessions WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: claim_events
+-- On workflow_events_outbox_due (tenant, next_retry_at, created_at, id) and workflow_events_outbox_needing.
 SELECT * FROM holdfast.claim_events(
-  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()), %(known)s::text[])
+  %(worker)s::text, %(share)s::int, %(lease)s::interval, coalesce(%(now)s::timestamptz, now()), %(known)s::text[],
+  %(marks)s::jsonb)
 
 -- name: release_events
 SELECT holdfast.release_events(%(events)s::jsonb, coalesce(%(now)s::timestamptz, now()))
@@ -314,7 +316,7 @@ FROM holdfast.workflow_instances WHERE tenant = %(tenant)s AND id = %(id)s
 -- name: list_steps
 -- Index workflow_step_executions_timeline.
 SELECT id, node_id, node_type, token_id, entity_version, status, outcome, run_as, acted_as, actor_user_id AS actor, settled_by,
-       input_json::text AS input, output_json::text AS output, error::text AS error, opened_seq, settled_seq, created_at,
+       input_json::text AS input, output_json::text AS output, output_packed, output_hash, error::text AS error, opened_seq, settled_seq, created_at,
        completed_at, duration_ms, resume_at, waiting_for_event_key, approval_request_id, applied, snapshot_version_id, trace_id
 FROM holdfast.workflow_step_executions
 WHERE tenant = %(tenant)s AND instance_id = %(id)s AND opened_seq > %(after)s
@@ -323,7 +325,7 @@ ORDER BY opened_seq LIMIT %(limit)s
 -- name: history
 -- Index workflow_step_executions_timeline.
 SELECT idempotency_key, node_id, node_type, token_id, entity_version, status, outcome, created_at, completed_at,
-       input_json::text AS input_json, output_json::text AS output_json, error::text AS error, run_as, actor_user_id, settled_by,
+       input_json::text AS input_json, output_json::text AS output_json, output_packed, output_hash, error::text AS error, run_as, actor_user_id, settled_by,
        resume_at, waiting_for_event_key, join_key, origin, opened_seq, settled_seq, waited,
        opened_output::text AS opened_output
 FROM holdfast.workflow_step_executions WHERE tenant = %(tenant)s AND instance_id = %(id)s
@@ -377,17 +379,7 @@ SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definiti
        ARRAY(SELECT r.step_key FROM holdfast.approval_requests r
              WHERE r.tenant = i.tenant AND r.instance_id = i.id AND r.status = 'open') AS asked,
        ARRAY(SELECT r.title FROM holdfast.approval_requests r
-             WHERE r.tenant = i.tenant AND r.instance_id = i.id AND r.status = 'open' AND NOT EXISTS (
-               SELECT FROM holdfast.approval_assignees a
-               WHERE a.tenant = r.tenant AND a.request_id = r.id AND a.is_open AND (
-                 a.principal = 'anyone' OR EXISTS (
-                   SELECT FROM holdfast.users u
-                   WHERE u.tenant = r.tenant AND u.deactivated_at IS NULL
-                     AND NOT (r.four_eyes AND u.name = coalesce(r.requester, '')) AND (
-                       a.principal = 'user:' || u.name OR EXISTS (
-                         SELECT FROM holdfast.user_roles h
-                         WHERE h.tenant = u.tenant AND h.user_id = u.user_id
-                           AND a.principal = 'role:' || h.role)))))) AS unanswerable,
+             WHERE r.tenant = i.tenant AND r.instance_id = i.id AND r.status = 'open' AND NOT holdfast.can_answer(r)) AS unanswerable,
        ARRAY(SELECT o.error FROM holdfast.workflow_events_outbox o
              WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.error IS NOT NULL AND o.needs IS NULL
                AND o.status IN ('pending', 'dead_letter') ORDER BY o.created_at) AS errors
@@ -404,10 +396,9 @@ WHERE i.tenant = %(tenant)s AND i.status = 'running'
 ORDER BY i.id LIMIT %(limit)s
 
 -- name: migrate_instance
-UPDATE holdfast.workflow_instances
-SET definition_id = %(definition_id)s, definition_version = %(definition_version)s, compiled_hash = %(compiled_hash)s,
-    version = version + 1, updated_at = coalesce(%(now)s::timestamptz, now())
-WHERE tenant = %(tenant)s AND id = %(id)s AND version = %(version)s
+SELECT holdfast.migrate_instance(%(id)s::uuid, %(version)s, %(definition_id)s::uuid, %(definition_version)s, %(compiled_hash)s,
+                                 coalesce(%(now)s::timestamptz, now())) AS done
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: inbox_health
 SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed,
@@ -441,6 +432,13 @@ SELECT holdfast.prune_receipts(coalesce(%(now)s::timestamptz, now()) - make_inte
        holdfast.prune_outboxes(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), %(at_most)s::int)
          AS delivered,
        holdfast.drop_expired_events(coalesce(%(now)s::timestamptz, now()), %(at_most)s::int) AS expired
+
+-- name: steps_to_pack
+SELECT tenant, created_at, id, output FROM holdfast.steps_to_pack(coalesce(%(now)s::timestamptz, now()), %(at_most)s)
+
+-- name: pack_steps
+SELECT holdfast.pack_steps(%(tenants)s::uuid[], %(moments)s::timestamptz[], %(ids)s::uuid[], %(packed)s::bytea[],
+                           coalesce(%(now)s::timestamptz, now())) AS packed
 
 -- name: append_remark
 -- What somebody adds to the events of an instance; it is there, because its row is.

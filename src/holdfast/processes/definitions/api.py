@@ -14,45 +14,37 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 from uuid import UUID
 
+from holdfast.access.publishing import require_second_person
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective, store_envelope
-from holdfast.documents.usage import Usable, Use, uses_of
 from holdfast.envelope import (
     CURRENT_COMPILER_VERSION,
     Analysis,
-    CompiledWorkflow,
     Contract,
+    OrgWorkflowDefinition,
     Skeleton,
-    WorkflowDiff,
     analyse,
     automation_skeleton,
     compile_effective,
-    diff_from_skeleton,
-    diff_workflows,
     rebase,
 )
 from holdfast.errors import AlreadyExists, CompileError, Conflict, InvalidInput, NotFound, VersionConflict
-from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.json import canonical_json, parse_json
 from holdfast.kernel.names import check_text
-from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.definitions.canvas import Canvas, draw_canvas
 from holdfast.processes.definitions.editors import DraftEditors
 from holdfast.processes.definitions.expressions import Expressions
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import (
     ContractInfo,
     Definition,
-    DefinitionKind,
     Rebased,
     Review,
-    definition_from_row,
 )
+from holdfast.processes.definitions.reading import DefinitionReading
 from holdfast.processes.definitions.shelf import (
     Patches,
-    Shelf,
     base_text,
     checked_note,
     definition_of,
@@ -61,7 +53,7 @@ from holdfast.processes.definitions.shelf import (
 )
 from holdfast.processes.definitions.simulator import Simulator
 from holdfast.processes.definitions.templates import case_data, contract_for, find_template, patches_of
-from holdfast.processes.definitions.test_cases import TestCases
+from holdfast.processes.definitions.test_cases import TestCases, require_passing
 from holdfast.processes.definitions.upgrades import Upgrade, held_back, look
 from holdfast.processes.definitions.what_ifs import WhatIfs
 from holdfast.runs import Runs
@@ -73,13 +65,11 @@ _PROCESSES = queries("processes")
 _AUTOMATION = r"[a-z][a-z0-9_]{0,63}"
 
 
-class Definitions:
+class Definitions(DefinitionReading):
     """The definitions of one tenant."""
 
     def __init__(self, tx: TenantTx, library: Library, runs: Callable[[], Runs] | None = None) -> None:
-        self._tx = tx
-        self._library = library
-        self._shelf = Shelf(tx, library)
+        super().__init__(tx, library)
         self.editors = DraftEditors(tx, self._shelf)
         self.cases = TestCases(tx, self._shelf)
         self.expressions = Expressions(tx, self._shelf)
@@ -90,25 +80,10 @@ class Definitions:
 
     async def register(self, contract: Contract) -> ContractInfo:
         """Store a contract in this tenant; the same one again is no error, a changed one needs a higher version."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "registered")
         await self._library.contracts.install(self._tx, contract)
         return await self.contract(contract.entity_type, contract.version)
-
-    async def contract(self, entity_type: str, version: int | None = None) -> ContractInfo:
-        """A contract of the tenant; the newest one without a version."""
-        self._tx.require("processes:read")
-        return _contract_info(await self._shelf.envelope(entity_type, version))
-
-    async def skeleton(self, entity_type: str, version: int | None = None) -> Skeleton:
-        """What a contract, or an automation, generates; of the newest version without one."""
-        self._tx.require("processes:read")
-        return await self._shelf.skeleton(entity_type, version)
-
-    async def contracts(self, entity_type: str | None = None) -> list[ContractInfo]:
-        """The contracts of the tenant, every version, the newest of each type first."""
-        self._tx.require("processes:read")
-        rows = await self._tx.rows(_SQL["envelopes"], entity_type=entity_type)
-        return [_contract_info(row) for row in rows]
 
     # ------------------------------------------------------------------------------------------------------ drafts
 
@@ -195,6 +170,7 @@ class Definitions:
             note=draft.note if note is None else checked_note(note),
             held_back=_text_or_none(draft.held_back),
             revision=revision,
+            actor=str(self._tx.actor),
         )
         if not done:
             raise VersionConflict(
@@ -220,15 +196,31 @@ class Definitions:
         self._tx.require("processes:read")
         definition = await self._shelf.patches_of(definition_id)
         skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return _review(self._analyse(skeleton, definition))
+        return _review(await self._analyse(skeleton, definition_of(definition)))
 
     async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
         skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return _review(analyse(skeleton, patches, types=self._library.types()))
+        return _review(await self._analyse(skeleton, patches))
 
     # -------------------------------------------------------------------------------------------------- publishing
+
+    async def propose(self, definition_id: UUID, *, revision: int | None = None) -> Definition:
+        """Ask for a draft to be published, as it is: whoever changes it takes that back. It must compile."""
+        self._tx.require("processes:design")
+        draft = await self._shelf.draft(definition_id)
+        _check_revision(draft, revision)
+        skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
+        compile_effective(skeleton, definition_of(draft), types=self._library.types())
+        done = await self._tx.run(
+            _SQL["propose_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
+        )
+        if not done:
+            raise Conflict("the draft was changed or published just now", hint="read it again")
+        facts = {"entity_type": draft.entity_type, "version": draft.version, "revision": draft.revision}
+        await record(self._tx, "definition", draft.id, "definition.proposed", facts)
+        return await self._shelf.read(draft.id)
 
     async def publish(
         self,
@@ -240,9 +232,10 @@ class Definitions:
     ) -> Definition:
         """Compile a draft and freeze it. The answer is the effective workflow; the one before it is archived.
 
-        The test cases of its type are run first; when one fails, nothing is published, unless `despite_cases`.
+        The test cases of its type are run first; when one fails, nothing is published, unless `despite_cases`. Where
+        the tenant wants four eyes on publishing, it must have been proposed, and who publishes it has not written it.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
         draft = await self._shelf.draft(definition_id)
         _check_revision(draft, revision)
         told = draft.note if note is None else checked_note(note)
@@ -252,10 +245,10 @@ class Definitions:
                 hint="decide for each slot: theirs, yours, or something new",
                 held_back=sorted(draft.held_back),
             )
-        if not despite_cases:
+        if not despite_cases and (kept := await self.cases.list(draft.entity_type)):
             skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
             compiled = compile_effective(skeleton, definition_of(draft), types=self._library.types())
-            await self.cases.require(draft.entity_type, compiled, skeleton.scope())
+            await require_passing(kept, compiled, skeleton.scope())
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
             _SQL["publish_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
@@ -266,7 +259,8 @@ class Definitions:
 
     async def roll_back(self, entity_type: str, version: int) -> Definition:
         """Publish what version `version` of the effective workflow was made from again, as a new version."""
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "rolled back to")
         await lock_definitions(self._tx, entity_type)
         old = await self._shelf.version(entity_type, version)
         return await self._shelf.publish_again(old, note=f"version {old.version} again")
@@ -276,7 +270,8 @@ class Definitions:
 
         An automation that is archived cannot be started any more. Running instances go on.
         """
-        self._tx.require("processes:design")
+        self._tx.require("processes:publish")
+        await require_second_person(self._tx, "archived")
         await lock_definitions(self._tx, entity_type)
         published = await self._tx.row(_SQL["published"], entity_type=entity_type)
         if published is None:
@@ -342,19 +337,12 @@ class Definitions:
                 _SQL["follow_recompiled"],
                 old=old.id,
                 id=made.id,
-                version=made.version,
                 actor=str(self._tx.actor),
                 about=canonical_json(
                     {"from": old.version, "to": made.version, "compiled_hash": made.compiled_hash}
                 ).decode(),
             )
         return made
-
-    async def stale(self) -> list[str]:
-        """The document types of which another compiler made the published workflow, or one that instances follow."""
-        self._tx.require("processes:read")
-        rows = await self._tx.rows(_SQL["stale"], compiler_version=CURRENT_COMPILER_VERSION)
-        return [row["entity_type"] for row in rows]
 
     async def rebase(
         self, definition_id: UUID, *, to_version: int | None = None, revision: int | None = None
@@ -447,6 +435,8 @@ class Definitions:
         try:
             envelope = await self._shelf.envelope(kind, None)
         except NotFound:
+            # A type of its own is in force from then on, as the bare skeleton.
+            self._tx.require("processes:publish")
             await self._library.contracts.install(self._tx, contract_for(found, kind))
             envelope = await self._shelf.envelope(kind, None)
         note = f"from the template {found.name}"
@@ -456,134 +446,19 @@ class Definitions:
             await self.cases.keep(kind, values.pop("name"), description=note, **values)
         return draft
 
-    # ----------------------------------------------------------------------------------------------------- reading
-
-    async def get(self, definition_id: UUID) -> Definition:
-        """One definition, with its patches."""
-        self._tx.require("processes:read")
-        return await self._shelf.read(definition_id)
-
-    async def find(self, entity_type: str, version: int | None = None) -> Definition:
-        """An effective workflow by version; without one, that which new instances follow."""
-        self._tx.require("processes:read")
-        if version is not None:
-            return await self._shelf.version(entity_type, version)
-        return await self._shelf.read((await self._library.effective(self._tx, entity_type)).definition_id)
-
-    async def diff(self, before: UUID, after: UUID) -> WorkflowDiff:
-        """What turns one effective workflow into another."""
-        self._tx.require("processes:read")
-        return diff_workflows(await self.compiled(before), await self.compiled(after))
-
-    async def customisation(self, definition_id: UUID) -> WorkflowDiff:
-        """What an organisation changed: an effective workflow, or a draft, beside its skeleton alone."""
-        self._tx.require("processes:read")
-        definition = await self._shelf.read(definition_id)
-        skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return diff_from_skeleton(await self.compiled(definition_id), skeleton, types=self._library.types())
-
-    async def changes(self, definition_id: UUID) -> WorkflowDiff:
-        """What publishing a draft would change: the workflow in force beside the draft."""
-        self._tx.require("processes:read")
-        definition = await self._shelf.read(definition_id)
-        published = await self._tx.row(_SQL["published"], entity_type=definition.entity_type)
-        if published is None:
-            return await self.customisation(definition_id)
-        return diff_workflows(await self.compiled(published["id"]), await self.compiled(definition_id))
-
-    async def canvas(self, definition_id: UUID) -> Canvas:
-        """Hints for a canvas that shows a definition, whether or not it compiles."""
-        self._tx.require("processes:read")
-        found = await self._shelf.patches_of(definition_id)
-        skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
-        return draw_canvas(skeleton, found.patches or {}, self._library.types())
-
-    async def canvas_of(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Canvas:
-        """The same for patches that are not stored anywhere."""
-        self._tx.require("processes:read")
-        skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return draw_canvas(skeleton, patches, self._library.types())
-
-    async def uses(self, kind: Usable, name: str) -> list[Use]:
-        """The steps that name a chain, a rule, a secret, an action, a role …: what would break without it."""
-        self._tx.require("processes:read")
-        return await uses_of(self._tx, kind, name)
-
-    async def playable(
-        self,
-        *,
-        definition_id: UUID | None = None,
-        entity_type: str | None = None,
-        patches: Patches | None = None,
-        base_version: int | None = None,
-    ) -> tuple[CompiledWorkflow, Skeleton]:
-        """The workflow to play with: of a definition, of patches, or else the one in force. It must compile."""
-        self._tx.require("processes:read")
-        if definition_id is not None:
-            found = await self._shelf.read(definition_id)
-            version = found.version if found.definition_kind == "envelope" else found.base_version
-            return await self.compiled(definition_id), await self._shelf.skeleton(found.entity_type, version)
-        if entity_type is None:
-            raise InvalidInput("nothing is named to play with", hint="give definition_id or entity_type")
-        if patches is not None:
-            skeleton = await self._shelf.skeleton(entity_type, base_version)
-            return compile_effective(skeleton, patches, types=self._library.types()), skeleton
-        loaded = await self._library.effective(self._tx, entity_type)
-        return loaded.workflow, loaded.skeleton
-
-    async def compiled(self, definition_id: UUID) -> CompiledWorkflow:
-        """The workflow of a definition: as it runs when it is effective, as it would be when it is a draft."""
-        self._tx.require("processes:read")
-        found = await self._shelf.read(definition_id)
-        if found.definition_kind == "effective":
-            return (await self._library.load(self._tx, found.id, found.version)).workflow
-        if found.definition_kind == "org_patch":
-            skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
-            return compile_effective(skeleton, definition_of(found), types=self._library.types())
-        skeleton = await self._shelf.skeleton(found.entity_type, found.version)
-        return compile_effective(skeleton, {}, types=self._library.types())
-
-    async def list(
-        self,
-        *,
-        entity_type: str | None = None,
-        kind: DefinitionKind | None = None,
-        status: str | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Page[Definition]:
-        """Definitions, newest first, without their patches."""
-        self._tx.require("processes:read")
-        check_limit(limit)
-        query = {"list": "definitions", "entity_type": entity_type, "kind": kind, "status": status}
-        before = decode_id_cursor(query, cursor)
-        rows = await self._tx.rows(
-            _SQL["definitions"],
-            entity_type=entity_type,
-            definition_kind=kind,
-            status=status,
-            before=before,
-            limit=limit + 1,
-        )
-        items = [definition_from_row(row) for row in rows[:limit]]
-        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
-
     # ------------------------------------------------------------------------------------------------------- parts
 
     async def _archived(self, published: Mapping[str, Any]) -> None:
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
         await record(self._tx, "definition", published["id"], "definition.archived", facts)
 
-    def _analyse(self, skeleton: Skeleton, definition: Definition) -> Analysis:
-        return analyse(skeleton, definition_of(definition), types=self._library.types())
+    async def _analyse(self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches) -> Analysis:
+        around = await self._shelf.around(skeleton.entity_type, patches)
+        return analyse(skeleton, patches, types=self._library.types(), around=around)
 
 
 def _text_or_none(held: Mapping[str, Any] | None) -> str | None:
     return canonical_json(held).decode() if held else None
-
-
-def _contract_info(row: Mapping[str, Any]) -> ContractInfo:
-    return ContractInfo(**{**row, "contract": parse_json(row["contract"])})
 
 
 def _check_revision(definition: Definition, revision: int | None) -> None:

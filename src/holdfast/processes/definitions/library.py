@@ -32,6 +32,7 @@ from holdfast.errors import CompileError, CompilerStale, DefinitionTampered, Not
 from holdfast.kernel.json import parse_json
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.definitions.surroundings import ApplicationCode
 
 __all__ = ["Library", "Loaded", "read_skeleton"]
 
@@ -63,10 +64,12 @@ class Library:
         contracts: Contracts,
         types: Callable[[], NodeTypes] = lambda: STANDARD,
         *,
+        code: ApplicationCode | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.contracts = contracts
         self.types = types
+        self.code = code
         self._clock = clock
         self._kept: OrderedDict[tuple[UUID, UUID, int], tuple[float, Loaded]] = OrderedDict()
 

@@ -44,6 +44,11 @@ class Definition:
     published_at: datetime | None
     published_by: str | None
     archived_at: datetime | None
+    editors: list[str]
+    """Everybody who began or changed the draft."""
+    proposed_at: datetime | None
+    proposed_by: str | None
+    """Who asks for the draft, as it is, to be published."""
 
 
 @dataclass(frozen=True, slots=True)

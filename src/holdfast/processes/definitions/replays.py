@@ -27,14 +27,14 @@ from holdfast.processes.definitions.library import Library
 from holdfast.processes.definitions.shelf import Shelf, shaped
 from holdfast.processes.rows import history_of
 
-__all__ = ["Batch", "Replayed", "Replaying", "narrowing"]
+__all__ = ["Batch", "DocumentReplay", "Replaying", "narrowing"]
 
 _SQL = queries("definitions")
 _NARROWS = frozenset({"doc_status", "created_after", "created_before", "fields"})
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class DocumentReplay:
     """One document under both workflows. `error` says why it could not be replayed; then nothing else is known."""
 
     document_id: UUID
@@ -87,7 +87,7 @@ class Batch:
     scope: Scope
     assume: Mapping[str, str]
     documents: Sequence[tuple[UUID, CompiledWorkflow, PastDocument]]
-    unreadable: Sequence[Replayed] = field(default_factory=tuple)
+    unreadable: Sequence[DocumentReplay] = field(default_factory=tuple)
 
     @property
     def last(self) -> UUID | None:
@@ -95,7 +95,7 @@ class Batch:
         ids = [*(each[0] for each in self.documents), *(each.document_id for each in self.unreadable)]
         return min(ids, default=None)
 
-    def replay(self) -> list[Replayed]:
+    def replay(self) -> list[DocumentReplay]:
         """Each of them under both workflows."""
         found = list(self.unreadable)
         by_workflow: dict[str, tuple[CompiledWorkflow, list[tuple[UUID, PastDocument]]]] = {}
@@ -105,22 +105,22 @@ class Batch:
             try:
                 report = what_if(before, self.draft, [each for _, each in some], scope=self.scope, assume=self.assume)
                 found += [
-                    self._told(each[0], before, replay) for each, replay in zip(some, report.replays, strict=True)
+                    self._compared(each[0], before, replay) for each, replay in zip(some, report.replays, strict=True)
                 ]
             except (HoldfastError, KeyError):
-                found += [self._one(document_id, before, past) for document_id, past in some]
+                found += [self._alone(document_id, before, past) for document_id, past in some]
         return found
 
-    def _one(self, document_id: UUID, before: CompiledWorkflow, past: PastDocument) -> Replayed:
+    def _alone(self, document_id: UUID, before: CompiledWorkflow, past: PastDocument) -> DocumentReplay:
         try:
             [replay] = what_if(before, self.draft, [past], scope=self.scope, assume=self.assume).replays
         except (HoldfastError, KeyError) as error:
-            return Replayed(document_id, True, error=str(getattr(error, "message", error))[:300])
-        return self._told(document_id, before, replay)
+            return DocumentReplay(document_id, True, error=str(getattr(error, "message", error))[:300])
+        return self._compared(document_id, before, replay)
 
-    def _told(self, document_id: UUID, before: CompiledWorkflow, replay: Replay) -> Replayed:
+    def _compared(self, document_id: UUID, before: CompiledWorkflow, replay: Replay) -> DocumentReplay:
         parting = replay.parting
-        return Replayed(
+        return DocumentReplay(
             document_id,
             replay.changed,
             replay.before,
@@ -180,17 +180,23 @@ class Replaying:
         steps: dict[UUID, list[Mapping[str, Any]]] = {}
         for step in await tx.rows(_SQL["histories"], ids=instances):
             steps.setdefault(step["instance_id"], []).append(step)
+        versions: dict[UUID, dict[int, Mapping[str, Any]]] = {}
+        edited = [row["id"] for row in rows if row["entity_version"] > 1]
+        for version in await tx.rows(_SQL["versions_to_replay"], ids=edited) if edited else ():
+            versions.setdefault(version["document_id"], {})[version["version"]] = parse_json(version["data"])
         documents: list[tuple[UUID, CompiledWorkflow, PastDocument]] = []
-        unreadable: list[Replayed] = []
+        unreadable: list[DocumentReplay] = []
         org = org_facts(tx.tenant)
         for row in rows:
             try:
                 past = await self._followed(tx, row)
             except HoldfastError as error:
-                unreadable.append(Replayed(row["id"], True, error=error.message[:300]))
+                unreadable.append(DocumentReplay(row["id"], True, error=error.message[:300]))
                 continue
             history = history_of(steps.get(row["instance_id"], ()))
-            documents.append((row["id"], past, PastDocument(str(row["id"]), contents[row["id"]], history, org)))
+            of = versions.get(row["id"], {})
+            replay = PastDocument(str(row["id"]), contents[row["id"]], history, org, versions=of)
+            documents.append((row["id"], past, replay))
         return Batch(self.draft, self.scope, self.assume, documents, unreadable)
 
     async def _followed(self, tx: TenantTx, row: Mapping[str, Any]) -> CompiledWorkflow:

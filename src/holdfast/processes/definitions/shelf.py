@@ -12,7 +12,7 @@ from uuid import UUID
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective
 from holdfast.effects import check_secret_use
-from holdfast.envelope import OrgWorkflowDefinition, Skeleton, compile_effective
+from holdfast.envelope import OrgWorkflowDefinition, Skeleton, Surroundings, compile_effective
 from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
@@ -22,6 +22,7 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import check_run_as
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import Definition, definition_from_row
+from holdfast.processes.definitions.surroundings import read_surroundings
 
 __all__ = ["Patches", "Shelf", "base_text", "checked_note", "definition_of", "patches_text", "shaped"]
 
@@ -119,10 +120,20 @@ class Shelf:
         """A skeleton, generated from its row."""
         return read_skeleton(await self.envelope(entity_type, version))
 
-    async def publish(self, source: Definition, *, note: str) -> Definition:
-        """Compile patches and freeze them; the caller holds the lock."""
+    async def around(self, entity_type: str, patches: OrgWorkflowDefinition | Mapping[str, Any]) -> Surroundings | None:
+        """What there is of what patches name."""
+        code = self._library.code
+        return None if code is None else await read_surroundings(self._tx, patches, entity_type, code)
+
+    async def publish(self, source: Definition, *, note: str, again: bool = False) -> Definition:
+        """Compile patches and freeze them; the caller holds the lock.
+
+        What was published before may be published `again` although somebody it names has left since.
+        """
         skeleton = await self.skeleton(source.entity_type, source.base_version)
-        compiled = compile_effective(skeleton, definition_of(source), types=self._library.types())
+        patches = definition_of(source)
+        around = None if again else await self.around(source.entity_type, patches)
+        compiled = compile_effective(skeleton, patches, types=self._library.types(), around=around)
         check_run_as(self._tx.actor, compiled)
         for node in compiled.nodes_by_id.values():
             if node.type == "webhook_out" and node.config.get("secret") is not None:
@@ -149,7 +160,7 @@ class Shelf:
         envelope = await self.envelope(source.entity_type, source.base_version)
         copy = await self.insert_draft(envelope, source.patches or {}, name=source.name, note=note)
         await self._tx.run(_SQL["publish_draft"], id=copy.id, actor=str(self._tx.actor), revision=copy.revision)
-        return await self.publish(copy, note=note)
+        return await self.publish(copy, note=note, again=True)
 
 
 def checked_note(note: str) -> str:

@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 _SQL = queries("definitions")
+_PEOPLE = queries("people")
 _MOST_PEOPLE = 1000
 
 
@@ -204,26 +205,37 @@ class Simulator:
         payload: Any = None,
         first: int = 0,
     ) -> PreparedSimulation:
-        """Read what a simulation needs. A `world` without people is that of the tenant: its people, roles, managers."""
+        """Read what a simulation needs. A `world` without people or chains has those of the tenant."""
         self._tx.require("processes:read")
         if len(script) > MAX_ACTS:
             raise InvalidInput(f"the script has {len(script)} acts", hint=f"at most {MAX_ACTS}", field="script")
         for name, value in (("document", document), ("world", world), ("script", list(script)), ("payload", payload)):
             check_size(name, value)
         return PreparedSimulation(
-            workflow, scope, document, await self._world(world or {}), script, payload, max(0, first)
+            workflow, scope, document, await self._world(world or {}, workflow), script, payload, max(0, first)
         )
 
     async def run(self, prepared: PreparedSimulation) -> Simulated:
         """Play it, on a thread."""
         return await computed(prepared.run)
 
-    async def _world(self, given: Mapping[str, Any]) -> World:
+    async def _world(self, given: Mapping[str, Any], workflow: CompiledWorkflow) -> World:
         wanted = dict(given)
+        if "chains" not in wanted:
+            wanted["chains"] = await self._chains(workflow)
         if "people" not in wanted:
             wanted["people"] = await self._people() if self._tx.actor.may("users:read") else {}
         wanted["org"] = {**org_facts(self._tx.tenant), **wanted.get("org", {})}
         return World.from_data(wanted)
+
+    async def _chains(self, workflow: CompiledWorkflow) -> dict[str, list[Mapping[str, Any]]]:
+        """The tenant's approval chains that a workflow names."""
+        nodes = workflow.nodes_by_id.values()
+        names = sorted({node.config["chain"] for node in nodes if node.type == "approval" and node.config.get("chain")})
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for row in await self._tx.rows(_PEOPLE["chain_stages"], names=names) if names else ():
+            found.setdefault(row["chain"], []).append(row)
+        return found
 
     async def _people(self) -> dict[str, Any]:
         rows = await self._tx.rows(_SQL["people_to_play"], most=_MOST_PEOPLE)

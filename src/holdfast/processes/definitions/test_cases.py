@@ -23,7 +23,7 @@ from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.budget import MAX_ACTS, BoundedMachine, Budget, check_size, computed
 from holdfast.processes.definitions.shelf import Shelf
 
-__all__ = ["MAX_CASES", "CaseOutcome", "TestCase", "TestCases", "run_cases"]
+__all__ = ["MAX_CASES", "CaseOutcome", "TestCase", "TestCases", "require_passing", "run_cases"]
 
 _SQL = queries("definitions")
 MAX_CASES: Final = 200
@@ -143,20 +143,18 @@ class TestCases:
         about = {"entity_type": entity_type, "case": name}
         await record(self._tx, "definition", self._tx.tenant.id, "test_case.deleted", about)
 
-    async def require(self, entity_type: str, workflow: CompiledWorkflow, scope: Scope) -> None:
-        """Raise `CasesFailed` unless a workflow does what every case of its type expects."""
-        kept = await self.list(entity_type)
-        if not kept:
-            return
-        failed = [each for each in await computed(lambda: run_cases(kept, workflow, scope)) if not each.passed]
-        if failed:
-            first = failed[0]
-            more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
-            raise CasesFailed(
-                f"the test case {first.name!r}{more} failed: {first.error or first.differences[0]}",
-                hint="mend the draft or the case, or publish it all the same",
-                cases=[{"name": each.name, "differences": list(each.differences)} for each in failed],
-            )
+
+async def require_passing(kept: Sequence[TestCase], workflow: CompiledWorkflow, scope: Scope) -> None:
+    """Raise `CasesFailed` unless a workflow does what every case expects."""
+    failed = [each for each in await computed(lambda: run_cases(kept, workflow, scope)) if not each.passed]
+    if failed:
+        first = failed[0]
+        more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+        raise CasesFailed(
+            f"the test case {first.name!r}{more} failed: {first.error or first.differences[0]}",
+            hint="mend the draft or the case, or publish it all the same",
+            cases=[{"name": each.name, "differences": list(each.differences)} for each in failed],
+        )
 
 
 def run_cases(cases: Sequence[TestCase], workflow: CompiledWorkflow, scope: Scope) -> list[CaseOutcome]:

@@ -19,7 +19,7 @@ from holdfast.kernel.json import dump, parse_json
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.library import Library
-from holdfast.processes.definitions.replays import Replayed, Replaying, narrowing
+from holdfast.processes.definitions.replays import DocumentReplay, Replaying, narrowing
 from holdfast.processes.definitions.shelf import Shelf
 from holdfast.processes.definitions.what_ifs import require_whole_reading
 from holdfast.runs.model import Run
@@ -96,7 +96,7 @@ class WhatIfRunner:
         require_whole_reading(Access(as_them, self._library.contracts), as_them, asked["entity_type"])
 
 
-async def _note(tx: TenantTx, what_if: UUID, found: Sequence[Replayed], last: UUID) -> bool:
+async def _note(tx: TenantTx, what_if: UUID, found: Sequence[DocumentReplay], last: UUID) -> bool:
     """Write down what a batch came to; whether it is still wanted."""
     changed = [each for each in found if each.changed]
     groups: dict[str, dict[str, Any]] = {}

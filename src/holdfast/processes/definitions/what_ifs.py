@@ -23,7 +23,7 @@ from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.library import Library
-from holdfast.processes.definitions.replays import Replayed, Replaying, narrowing
+from holdfast.processes.definitions.replays import DocumentReplay, Replaying, narrowing
 from holdfast.processes.definitions.shelf import Patches, Shelf, definition_of, patches_text, shaped
 from holdfast.runs import Runs
 
@@ -184,7 +184,7 @@ class WhatIfs:
         items = [ReplayedDocument(**{**row, "because": parse_json(row["because"])}) for row in rows[:limit]]
         return Page(items, encode_cursor(query, [str(items[-1].document_id)]) if len(rows) > limit else None)
 
-    async def document(self, what_if_id: UUID, document_id: UUID) -> Replayed:
+    async def document(self, what_if_id: UUID, document_id: UUID) -> DocumentReplay:
         """One document's two ways, worked out anew with the draft as it was."""
         found = await self.get(what_if_id)
         self._require_reading(found.entity_type)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdfast.people.asking import ask_people
+from holdfast.people.resolvers.registry import ResolverRegistry
 from holdfast.steps import Ask, Reply
 
 __all__ = ["ApprovalHandler"]
@@ -15,6 +16,9 @@ class ApprovalHandler:
 
     kinds: tuple[str, ...] = ("approval",)
 
+    def __init__(self, resolvers: ResolverRegistry) -> None:
+        self._resolvers = resolvers
+
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
         """Write the requests."""
-        return await ask_people(asks)
+        return await ask_people(asks, self._resolvers)

@@ -15,6 +15,7 @@ from holdfast.effects.model import goes_out
 from holdfast.envelope.parts import STANDARD, NodeConfig, NodeType, NodeTypes
 from holdfast.envelope.tokens import Effect
 from holdfast.errors import InvalidInput
+from holdfast.people.resolvers.registry import resolver_of
 from holdfast.steps import Answer, Ask, NodeHandler, NotHere, Reply, StepObserver
 
 __all__ = ["CustomHandler", "NoHandler", "Nodes"]
@@ -134,6 +135,11 @@ class Nodes:
                 needs = _kind(effect)
             case "rule" if any(f"rule:{effect.payload['rule']}" in names() for names in self._known):
                 needs = f"rule:{effect.payload['rule']}"
+            case "approval" | "task":
+                resolver = resolver_of(effect.payload.get("approvers") or effect.payload.get("assignees") or ())
+                if resolver is None:
+                    return None
+                needs = f"resolver:{resolver}"
             case _:
                 return None
         return needs[: NotHere.LIMIT]

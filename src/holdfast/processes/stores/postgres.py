@@ -110,7 +110,7 @@ class PostgresWorkflowStore:
 
     async def append_event(self, instance_id: UUID, event: str, data: Mapping[str, Any] | None = None) -> None:
         async with self._processes() as (tx, _):
-            tx.require("processes:start")
+            tx.require("processes:remark")
             check_remark(event, data)
             values = {"event": event, "actor": str(tx.actor), "data": dump(dict(data or {}))}
             if not await tx.run(_SQL["append_remark"], id=instance_id, **values):

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { IconArrowLeft, IconLock, IconPencil, IconPrinter, IconVersions } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useAmendChain, useContracts, useDocument, useSaveDocument, useVersions } from "../../api/documents";
+import { useAmendChain, useContracts, useDocument, useEarlier, useSaveDocument, useVersions } from "../../api/documents";
 import { useFresh } from "../../api/fresh";
 import { useRequestDetails } from "../../api/people";
 import { asProblem } from "../../api/problem";
@@ -32,7 +32,7 @@ import { Moves } from "./Moves";
 import { StateBadge } from "./StateBadge";
 import { Stepper } from "./Stepper";
 import { Story } from "./Story";
-import { storyOf } from "./story";
+import { chainStory } from "./story";
 import { Values, useValueWords } from "./Values";
 import { headlineOf } from "./values";
 import { Versions } from "./Versions";
@@ -109,11 +109,12 @@ function Told({ document, contract, every }: { document: Document; contract: Con
   const processes = useProcesses({ document: document.id }, every);
   const instance = processes.data?.pages[0]?.items[0];
   const told = useStory(instance?.id ?? "", every);
-  const entries = useMemo(
-    () => storyOf({ versions: versions.data ?? [], requests: requests.data ?? [], steps: told.data?.steps ?? [] }).reverse(),
-    [versions.data, requests.data, told.data],
-  );
   const chain = useAmendChain(document);
+  const earlier = useEarlier(chain.data ?? [], document.id);
+  const entries = useMemo(
+    () => chainStory([...(earlier.data ?? []), { versions: versions.data ?? [], requests: requests.data ?? [], steps: told.data?.steps ?? [] }]).reverse(),
+    [earlier.data, versions.data, requests.data, told.data],
+  );
   const amended = (chain.data?.length ?? 0) > 1;
   const show = (next: DocumentView) => void navigate({ search: next, replace: true, resetScroll: false });
   const decided = (requests.data ?? []).reduce((sum, { decisions }) => sum + decisions.length, 0);

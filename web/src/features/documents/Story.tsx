@@ -59,6 +59,8 @@ function Words({ entry, contract }: { entry: Entry; contract: Contract | undefin
   switch (entry.kind) {
     case "created":
       return say(t("story.created", raw), { by });
+    case "amended":
+      return say(t("story.amended", raw), { by, fields: fields(entry.fields) });
     case "edited":
       return say(t("story.edited", raw), { by, version: String(entry.version), fields: fields(entry.fields) });
     case "moved": {

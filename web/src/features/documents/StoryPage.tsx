@@ -7,7 +7,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { IconArrowLeft, IconPrinter } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useContract, useDocument, useVersions } from "../../api/documents";
+import { useAmendChain, useContract, useDocument, useEarlier, useVersions } from "../../api/documents";
 import { useRequestDetails } from "../../api/people";
 import { useEffects, useProcesses, useStory } from "../../api/processes";
 import type { Document, DocumentVersion, Instance } from "../../api/types";
@@ -24,7 +24,7 @@ import { traceLines } from "../processes/moments";
 import { type Contract, contractOf, stateTitle } from "./contract";
 import { statusWord } from "./Decisions";
 import { Story } from "./Story";
-import { storyOf } from "./story";
+import { chainStory } from "./story";
 import classes from "./StoryPage.module.css";
 import { Changes, useValueWords, Values } from "./Values";
 import { headlineOf } from "./values";
@@ -69,7 +69,9 @@ function Paper({ document, contract }: { document: Document; contract: Contract 
   const processes = useProcesses({ document: document.id }, false);
   const instance = processes.data?.pages[0]?.items[0];
   const told = useStory(instance?.id ?? "", false);
-  const entries = storyOf({ versions: versions.data ?? [], requests: requests.data ?? [], steps: told.data?.steps ?? [] });
+  const chain = useAmendChain(document);
+  const earlier = useEarlier(chain.data ?? [], document.id);
+  const entries = chainStory([...(earlier.data ?? []), { versions: versions.data ?? [], requests: requests.data ?? [], steps: told.data?.steps ?? [] }]);
   const traced = (told.data?.steps ?? []).filter((step) => traceLines(step).length > 0);
   return (
     <div className={classes.paper}>

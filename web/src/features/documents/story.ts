@@ -3,6 +3,8 @@
  * is a code with its facts; the page says it in the reader's language.
  */
 import type { DocumentVersion, ProcessStep, RequestDetail } from "../../api/types";
+import { changes } from "../../json/diff";
+import type { JsonObject } from "../../json/json";
 import { actorName } from "../audit/sentence";
 
 interface Common {
@@ -14,6 +16,7 @@ interface Common {
 export type Entry = Common &
   (
     | { kind: "created"; version: number; hash: string }
+    | { kind: "amended"; version: number; hash: string; fields: readonly string[] }
     | { kind: "edited"; version: number; hash: string; fields: readonly string[] }
     | { kind: "moved"; transition: string; outcome: string }
     | { kind: "asked"; title: string; version: number; whom: readonly string[]; request: string }
@@ -26,19 +29,25 @@ export interface Sources {
   versions: readonly DocumentVersion[];
   requests: readonly RequestDetail[];
   steps: readonly ProcessStep[];
+  /** Of an amendment, the content it was made from: it was not created, it replaces. */
+  replaces?: JsonObject | undefined;
 }
 
-export function storyOf({ versions, requests, steps }: Sources): Entry[] {
-  const entries = [...versions.map(versionEntry), ...steps.flatMap(moveEntry), ...requests.flatMap(requestEntries)];
+export function storyOf({ versions, requests, steps, replaces }: Sources): Entry[] {
+  const entries = [...versions.map((version) => versionEntry(version, replaces)), ...steps.flatMap(moveEntry), ...requests.flatMap(requestEntries)];
   // Of two in one transaction, what caused comes before what followed.
-  const order: readonly Entry["kind"][] = ["created", "edited", "voided", "decided", "closed", "moved", "asked"];
+  const order: readonly Entry["kind"][] = ["created", "amended", "edited", "voided", "decided", "closed", "moved", "asked"];
   return entries.sort((one, other) => time(one) - time(other) || order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
 const time = ({ at }: Entry): number => new Date(at).getTime();
 
-function versionEntry(version: DocumentVersion): Entry {
+function versionEntry(version: DocumentVersion, replaces: JsonObject | undefined): Entry {
   const common = { id: version.id, at: version.created_at, by: actorName(version.created_by).name, version: version.version, hash: version.content_hash };
+  if (version.version === 1 && replaces) {
+    const fields = changes(replaces, version.data as JsonObject).map(({ path }) => String(path[0]));
+    return { ...common, kind: "amended", fields: [...new Set(fields)] };
+  }
   return version.version === 1 ? { ...common, kind: "created" } : { ...common, kind: "edited", fields: version.changed_fields };
 }
 
@@ -76,6 +85,11 @@ function requestEntries({ request, assignees, decisions }: RequestDetail): Entry
     entries.push({ id: `${id}.closed`, at: request.closed_at, by: "", kind: "closed", title, status: request.status, reason: request.reason, request: id });
   }
   return entries;
+}
+
+/** What happened to a document and to all that it replaced, as one history. */
+export function chainStory(chain: readonly Sources[]): Entry[] {
+  return chain.flatMap((sources, at) => storyOf({ ...sources, replaces: chain[at - 1]?.versions.at(0)?.data as JsonObject | undefined }));
 }
 
 /** Who edited a document into the version that voided a request, and how: the version after the one that was asked about. */

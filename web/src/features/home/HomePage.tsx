@@ -23,6 +23,7 @@ import { contractOf } from "../documents/contract";
 import { StateBadge } from "../documents/StateBadge";
 import { headlineOf } from "../documents/values";
 import { useValueWords } from "../documents/Values";
+import { Failed } from "./Failed";
 import { HealthFigures } from "./HealthFigures";
 import classes from "./HomePage.module.css";
 
@@ -58,6 +59,11 @@ export function HomePage() {
           {may("audit:read") && <Latest />}
         </Stack>
         <Stack gap="lg" miw={0}>
+          {operates && (
+            <Section id="failed-title" title={t("home.failed")}>
+              <Failed />
+            </Section>
+          )}
           {may("schedules:read") && <Next />}
           {!operates && may("documents:read") && <HowItWorks />}
         </Stack>

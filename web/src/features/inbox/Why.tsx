@@ -1,5 +1,5 @@
 /** Why a request came to whoever looks at it, in words; the expressions behind it are a press away. */
-import { Text } from "@mantine/core";
+import { Skeleton, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useReasons } from "../../api/processes";
 import type { InboxItem, RequestDetail } from "../../api/types";
@@ -35,6 +35,8 @@ export function Why({ item, detail, contract, data }: Props) {
       : capacity.how === "delegated"
         ? t("why.delegated", { whom: capacity.whom })
         : t(`why.${capacity.how}`);
+  // Half of the answer would be another answer.
+  if (!detail || reasons.isPending) return <Skeleton height={24} />;
   const said = traces.map(sentence).filter((words) => words !== null);
   const words = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format([...said, you]);
   return (

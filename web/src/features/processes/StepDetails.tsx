@@ -11,6 +11,7 @@ import { Json } from "../../ui/Json";
 import { sentenceCase } from "../../ui/sentenceCase";
 import { When } from "../../ui/When";
 import { traceLines } from "./moments";
+import { useWaitWords } from "./waits";
 
 interface Props {
   node: string;
@@ -24,6 +25,7 @@ interface Props {
 export function StepDetails({ node, steps, graph, reasons, wait }: Props) {
   const { t } = useTranslation();
   const word = useTypeWord();
+  const waitWords = useWaitWords();
   const drawn = graph?.nodes.find(({ id }) => id === node);
   const slot = drawn?.compiled.provenance ?? "";
   return (
@@ -39,7 +41,7 @@ export function StepDetails({ node, steps, graph, reasons, wait }: Props) {
       {wait && (
         <Facts
           facts={[
-            [t("processes.waits_for"), <span key="wait" lang="en">{sentenceCase(wait.text)}</span>],
+            [t("processes.waits_for"), <span key="wait">{waitWords(wait)}</span>],
             wait.since && [t("processes.since"), <When key="since" at={wait.since} as="exact" />],
             wait.resume_at && [t("inbox.due"), <When key="due" at={wait.resume_at} as="exact" />],
             wait.event_key && [t("processes.event_key"), <code key="key">{wait.event_key}</code>],

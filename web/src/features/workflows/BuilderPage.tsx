@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useContract } from "../../api/documents";
-import { useActions, useDefinition, useNodeTypes } from "../../api/definitions";
+import { useDefinition, usePalette } from "../../api/definitions";
 import { asProblem } from "../../api/problem";
 import { useNewestDefinition, useCompiled } from "../../api/processes";
 import { Builder } from "../../builder/Builder";
@@ -24,8 +24,7 @@ export function BuilderPage() {
   const navigate = route.useNavigate();
   const query = useDefinition(definitionId);
   const definition = query.data;
-  const types = useNodeTypes();
-  const actions = useActions();
+  const palette = usePalette();
   const contract = useContract(definition?.entity_type);
   const newest = useNewestDefinition(definition?.entity_type ?? "");
   const inForce = useCompiled(newest.data?.id);
@@ -53,13 +52,12 @@ export function BuilderPage() {
       ) : (
         <Loaded query={query} lines={4} height={120}>
           {(found) => (
-            <Loaded query={types} lines={4} height={120}>
+            <Loaded query={palette} lines={4} height={120}>
               {(known) => (
                 <Builder
                   key={found.id}
                   definition={found}
-                  types={known}
-                  actions={actions.data ?? []}
+                  palette={known}
                   inForce={inForce.data ?? null}
                   inForceId={newest.data?.id}
                   view={view}

@@ -173,7 +173,7 @@ function DraftLine({ draft }: { draft: Definition }) {
       <ActionButton needs={DESIGN} size="compact-xs" variant="subtle" color="rust" onClick={() => setAsking(true)}>
         {t("workflows.delete_draft")}
       </ActionButton>
-      <Confirm opened={asking} title={t("workflows.delete_draft")} action={t("workflows.delete_draft")} danger busy={remove.isPending} error={remove.error} onClose={() => setAsking(false)} onConfirm={() => remove.mutate(draft.id, { onSuccess: () => setAsking(false) })}>
+      <Confirm opened={asking} title={t("workflows.delete_draft")} action={t("workflows.delete_draft")} danger busy={remove.isPending} error={remove.error} onClose={() => setAsking(false)} onConfirm={() => remove.mutate({ id: draft.id, revision: draft.revision }, { onSuccess: () => setAsking(false) })}>
         {t("workflows.delete_draft_text")}
       </Confirm>
     </Group>

@@ -5,12 +5,18 @@ export interface BuilderView {
   inside?: readonly string[];
   step?: string;
   edge?: string;
+  /** What one does with it: build it unless it says otherwise. */
+  mode?: Mode;
 }
+
+export const MODES = ["build", "simulate", "what_if", "changes"] as const;
+export type Mode = (typeof MODES)[number];
 
 export const WHOLE = "whole";
 
 export function builderView(search: Record<string, unknown>): BuilderView {
   const text = (name: string) => (typeof search[name] === "string" && search[name] !== "" ? { [name]: search[name] } : {});
   const inside = Array.isArray(search.inside) ? search.inside.filter((each): each is string => typeof each === "string") : [];
-  return { ...text("slot"), ...(inside.length > 0 && { inside }), ...text("step"), ...text("edge") };
+  const mode = MODES.find((each) => each === search.mode);
+  return { ...text("slot"), ...(inside.length > 0 && { inside }), ...text("step"), ...text("edge"), ...(mode && mode !== "build" && { mode }) };
 }

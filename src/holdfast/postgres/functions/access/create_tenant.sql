@@ -8,7 +8,7 @@ BEGIN
     RETURN false;
   END IF;
   INSERT INTO holdfast.roles (tenant, role)
-    SELECT new_tenant, built_in FROM unnest(ARRAY['viewer', 'author', 'approver', 'operator', 'admin']) built_in;
+    SELECT new_tenant, built_in FROM unnest(ARRAY['viewer', 'author', 'designer', 'approver', 'operator', 'admin']) built_in;
   INSERT INTO holdfast.workflow_event_chained (tenant, object_kind, object_id, event_type, actor, data, created_at)
     VALUES (new_tenant, 'access', new_tenant, 'tenant.created', created_by,
             jsonb_build_object('slug', new_slug, 'name', new_name), at);

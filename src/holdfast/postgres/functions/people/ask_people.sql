@@ -1,7 +1,7 @@
 -- Requests, with those who are asked (`principals`) and the event of each; the step of each, found by when it was opened
 -- (`step_at`), is made to point to it. A request that does not name its requester is asked by the author.
 CREATE OR REPLACE FUNCTION holdfast.ask_people(given jsonb, actor text, at timestamptz) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -10,12 +10,12 @@ DECLARE
 BEGIN
   INSERT INTO holdfast.approval_requests
     (tenant, id, kind, instance_id, step_id, step_key, node_id, token_id, entity_type, entity_id, entity_version,
-     content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, four_eyes, may_delegate, required,
+     content_hash, compiled_hash, snapshot_version_id, title, instructions, requester, makers, four_eyes, branches, in_parallel, may_delegate, required,
      outcomes, passes, form, chain, stage, stages, due_at, remind_every, escalate_at, escalate_to, tend_at, created_at)
     SELECT own, r.id, r.kind, r.instance_id, r.step_id, r.step_key, r.node_id, r.token_id, r.entity_type, r.entity_id,
            r.entity_version, r.content_hash, r.compiled_hash, r.snapshot_version_id, r.title, r.instructions,
            coalesce(r.requester, (SELECT u.name FROM holdfast.users u WHERE u.tenant = own AND u.name = n.doc ->> 'author')),
-           r.four_eyes, r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain, r.stage, r.stages, r.due_at,
+           coalesce(r.makers, '{}'), r.four_eyes, r.branches, coalesce(r.in_parallel, false), r.may_delegate, r.required, r.outcomes, r.passes, r.form, r.chain, r.stage, r.stages, r.due_at,
            r.remind_every, r.escalate_at, r.escalate_to, least(at + r.remind_every, r.escalate_at), at
     FROM jsonb_array_elements(given) n (doc), jsonb_populate_record(NULL::holdfast.approval_requests, n.doc) r;
   INSERT INTO holdfast.approval_assignees (tenant, request_id, principal, via, due_at, added_at, added_by)

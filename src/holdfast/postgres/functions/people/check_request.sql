@@ -39,7 +39,7 @@ BEGIN
     END
   END, CASE
     WHEN length(NEW.claimed_by) NOT BETWEEN 1 AND 255 THEN 'claimed_by'
-    WHEN NEW.four_eyes AND NEW.claimed_by = NEW.requester THEN 'own'
+    WHEN NEW.four_eyes AND (NEW.claimed_by = NEW.requester OR NEW.claimed_by = ANY (NEW.makers)) THEN 'own'
   END);
   IF broken IS NOT NULL THEN
     PERFORM holdfast.broken_rule('approval_requests', 'approval_requests_' || broken);

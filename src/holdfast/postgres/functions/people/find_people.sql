@@ -1,14 +1,19 @@
 -- Everybody that a few asks name: people who are there (programs are not asked), managers, holders of roles of whom one is
 -- picked, some of roles that are asked. Somebody who has handed over for now is not available. And who asks: whoever last chose a
--- transition of the document.
+-- transition of the document; and who made it (`makers_of` of the core): wrote a version of it, of what it was amended from, or chose a
+-- transition. `except_for` are makers that the caller knows of already.
 CREATE OR REPLACE FUNCTION holdfast.find_people(
-  users text[], managed text[], picked text[], asked text[], instances uuid[], at timestamptz)
+  users text[], managed text[], picked text[], asked text[], instances uuid[], except_for text[], at timestamptz)
 RETURNS TABLE (kind text, of text, name text, available boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
+  makers integer := cardinality(except_for);
+  document uuid;
+  chosen text[];
+  wrote text[];
 BEGIN
   available := true;
   kind := 'user';
@@ -23,22 +28,36 @@ BEGIN
       WHERE o.tenant = own AND o.name = find_people.of AND u.kind = 'user' AND u.deactivated_at IS NULL;
     IF FOUND THEN RETURN NEXT; END IF;
   END LOOP;
-  kind := 'requester';
   FOREACH of IN ARRAY instances LOOP
-    SELECT s.settled_by INTO name FROM holdfast.workflow_step_executions s
-      WHERE s.tenant = own AND s.instance_id = find_people.of::uuid AND s.node_type = 'state' AND s.settled_by IS NOT NULL
-      ORDER BY s.settled_seq DESC LIMIT 1;
-    IF FOUND THEN
-      SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.name;
-      IF FOUND THEN RETURN NEXT; END IF;
-    END IF;
+    SELECT array_agg(s.settled_by ORDER BY s.settled_seq DESC) INTO chosen FROM holdfast.workflow_step_executions s
+      WHERE s.tenant = own AND s.instance_id = find_people.of::uuid AND s.node_type = 'state' AND s.settled_by IS NOT NULL;
+    kind := 'requester';
+    SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = chosen[1];
+    IF FOUND THEN RETURN NEXT; END IF;
+    kind := 'maker';
+    wrote := '{}';
+    SELECT i.entity_id INTO document FROM holdfast.workflow_instances i WHERE i.tenant = own AND i.id = find_people.of::uuid;
+    WHILE document IS NOT NULL LOOP
+      wrote := wrote || ARRAY(
+        SELECT substr(v.created_by, 6) FROM holdfast.entity_versions v
+        WHERE v.tenant = own AND v.entity_id = document AND starts_with(v.created_by, 'user:')
+          AND (v.version = 1 OR v.instance_id IS NULL));
+      SELECT e.amended_from_id INTO document FROM holdfast.entities e WHERE e.tenant = own AND e.id = document;
+    END LOOP;
+    FOR name IN SELECT DISTINCT w FROM unnest(wrote || chosen) w LOOP
+      PERFORM FROM holdfast.users u WHERE u.tenant = own AND u.name = find_people.name AND u.kind = 'user';
+      IF FOUND THEN
+        makers := makers + 1;
+        RETURN NEXT;
+      END IF;
+    END LOOP;
   END LOOP;
-  -- Two are enough to tell whether there is anybody but the requester.
+  -- One more than there are makers is enough to tell whether there is anybody but them.
   kind := 'some';
   FOREACH of IN ARRAY asked LOOP
     FOR name IN
       SELECT u.name FROM holdfast.user_roles r JOIN holdfast.users u ON u.tenant = r.tenant AND u.user_id = r.user_id
-      WHERE r.tenant = own AND r.role = find_people.of AND u.kind = 'user' AND u.deactivated_at IS NULL LIMIT 2
+      WHERE r.tenant = own AND r.role = find_people.of AND u.kind = 'user' AND u.deactivated_at IS NULL LIMIT makers + 1
     LOOP
       RETURN NEXT;
     END LOOP;

@@ -43,12 +43,18 @@ BEGIN
                AND u.kind <> 'user') THEN
     RAISE EXCEPTION 'programs do not decide in people''s place' USING ERRCODE = 'HF002', HINT = 'a person has to';
   END IF;
-  IF asked.four_eyes AND asked.requester IN (NEW.decided_by, NEW.seat) THEN
-    RAISE EXCEPTION '% asked for this and cannot decide on it', asked.requester
+  IF asked.four_eyes AND (asked.requester IN (NEW.decided_by, NEW.seat) OR asked.makers && ARRAY[NEW.decided_by, NEW.seat]) THEN
+    RAISE EXCEPTION '% made, edited or submitted this and cannot decide on it',
+      CASE WHEN NEW.decided_by = asked.requester OR NEW.decided_by = ANY (asked.makers) THEN NEW.decided_by ELSE NEW.seat END
       USING ERRCODE = 'HF002', HINT = 'somebody else has to (four eyes)';
   END IF;
+  IF asked.branches IS NOT NULL AND holdfast.seat_taken(
+    NEW.tenant, NEW.instance_id, NEW.request_id, asked.branches, asked.in_parallel, ARRAY[NEW.decided_by, NEW.seat]) THEN
+    RAISE EXCEPTION '% has decided on a parallel approval of this already', NEW.decided_by
+      USING ERRCODE = 'HF002', HINT = 'somebody else has to; both steps can allow it with may_decide_in_parallel';
+  END IF;
   IF NEW.seat <> NEW.decided_by THEN
-    IF asked.requester IN (NEW.decided_by, NEW.seat) THEN
+    IF asked.requester IN (NEW.decided_by, NEW.seat) OR asked.makers && ARRAY[NEW.decided_by, NEW.seat] THEN
       RAISE EXCEPTION 'nobody decides for another in a matter of their own' USING ERRCODE = 'HF002';
     END IF;
     IF NOT asked.may_delegate OR NOT EXISTS (

@@ -7,7 +7,8 @@ RETURNS TABLE (
   entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text,
   snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text,
   outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamptz,
-  now timestamptz, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb)
+  now timestamptz, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb,
+  makers text[], branches jsonb, in_parallel boolean, votes jsonb)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
@@ -34,7 +35,16 @@ BEGIN
                      FROM holdfast.approval_delegations g
                      JOIN holdfast.users u ON u.tenant = g.tenant AND u.name = g.delegator AND u.deactivated_at IS NULL
                      WHERE g.tenant = own AND g.delegate = me AND g.revoked_at IS NULL AND at >= g.starts_at
-                       AND at < g.ends_at AND (g.entity_type IS NULL OR g.entity_type = r.entity_type)), '{}')
+                       AND at < g.ends_at AND (g.entity_type IS NULL OR g.entity_type = r.entity_type)), '{}'),
+           r.makers, r.branches, r.in_parallel,
+           -- What was decided in other branches matters inside of a split only.
+           CASE WHEN r.branches IS NOT NULL THEN (
+             SELECT jsonb_agg(jsonb_build_object(
+               'by', d.decided_by, 'seat', d.seat, 'verdict', d.decision, 'branches', o.branches, 'in_parallel', o.in_parallel))
+             FROM holdfast.approval_requests o
+             JOIN holdfast.approval_decisions d ON d.tenant = o.tenant AND d.request_id = o.id
+             WHERE o.tenant = own AND o.instance_id = r.instance_id AND o.id <> r.id AND o.branches IS NOT NULL
+               AND d.voided_at IS NULL) END
     FROM unnest(wanted) w (id) JOIN holdfast.approval_requests r ON r.tenant = own AND r.id = w.id ORDER BY r.instance_id, r.id;
 END
 $$;

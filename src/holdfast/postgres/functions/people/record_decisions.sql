@@ -24,7 +24,7 @@ BEGIN
   -- The decision that brings the outcome and the end of the request are one event; with what followed, they are written together.
   SELECT jsonb_agg(jsonb_build_object(
            'object_kind', 'instance', 'object_id', n.doc -> 'instance_id', 'event_type', n.doc -> 'event', 'actor', record_decisions.actor,
-           'step_id', n.doc -> 'node_id', 'data', n.doc -> 'about')),
+           'step_id', n.doc -> 'node_id', 'data', n.doc -> 'about', 'trace_id', n.doc -> 'trace_id')),
          jsonb_agg(jsonb_build_object(
            'id', n.doc -> 'request_id', 'status', n.doc -> 'status', 'outcome', n.doc -> 'final', 'reason', n.doc -> 'reason'))
            FILTER (WHERE n.doc ->> 'status' IS NOT NULL)

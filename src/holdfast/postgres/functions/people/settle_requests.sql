@@ -5,7 +5,7 @@
 --            ended in the organisation's name asked nobody.
 -- What does not hold raises, and whatever led to it is undone.
 CREATE OR REPLACE FUNCTION holdfast.settle_requests(closing jsonb, decided jsonb, actor text, at timestamptz) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

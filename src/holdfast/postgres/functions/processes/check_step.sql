@@ -23,7 +23,12 @@ BEGIN
     -- A settled step keeps what it gave. Its approval may still be used up, once (WF-03).
     IF OLD.applied AND NEW.applied IS DISTINCT FROM OLD.applied OR OLD.settled_seq IS NOT NULL AND (
       NEW.settled_seq IS DISTINCT FROM OLD.settled_seq OR NEW.outcome IS DISTINCT FROM OLD.outcome
-      OR NEW.settled_by IS DISTINCT FROM OLD.settled_by OR NEW.completed_at IS DISTINCT FROM OLD.completed_at) THEN
+      OR NEW.settled_by IS DISTINCT FROM OLD.settled_by OR NEW.completed_at IS DISTINCT FROM OLD.completed_at
+      OR NEW.error IS DISTINCT FROM OLD.error OR NEW.output_packed IS DISTINCT FROM OLD.output_packed AND (
+        OLD.output_packed IS NOT NULL OR NEW.output_json IS NOT NULL)
+      OR NEW.output_json IS DISTINCT FROM OLD.output_json AND (NEW.output_packed IS NULL OR
+        NEW.output_hash IS DISTINCT FROM sha256(convert_to(OLD.output_json::text, 'UTF8')))
+      OR NEW.output_hash IS DISTINCT FROM OLD.output_hash AND OLD.output_hash IS NOT NULL) THEN
       RAISE EXCEPTION 'step %: what it is and what it was given never change', OLD.id
         USING ERRCODE = 'HF001', HINT = 'only its status and its evidence may change, while it is open';
     END IF;

@@ -20,7 +20,7 @@ BEGIN
     WHERE p.tenant = own AND p.workflow_session_id = session AND p.prompt_id = prompt;
   PERFORM holdfast.add_messages(
     own, session, ARRAY['user'],
-    ARRAY[jsonb_build_object('response', value::jsonb, 'metadata', jsonb_build_object('by', actor, 'prompt', prompt))], at);
+    ARRAY[jsonb_build_object('response', value::jsonb, 'metadata', jsonb_build_object('by', actor, 'prompt_id', prompt))], at);
   IF NOT EXISTS (SELECT FROM holdfast.session_prompts p
                  WHERE p.tenant = own AND p.workflow_session_id = session AND p.status = 'open') THEN
     UPDATE holdfast.workflow_sessions s SET status = 'running' WHERE s.tenant = own AND s.id = session;

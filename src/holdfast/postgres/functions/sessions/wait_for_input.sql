@@ -26,7 +26,7 @@ BEGIN
       RETURNING p.prompt_id, p.content, p.response_schema, p.expires_at
   )
   SELECT min(o.expires_at), array_agg(
-      o.content || jsonb_strip_nulls(jsonb_build_object('id', o.prompt_id, 'response_schema', o.response_schema,
+      o.content || jsonb_strip_nulls(jsonb_build_object('prompt_id', o.prompt_id, 'response_schema', o.response_schema,
                                                         'expires_at', o.expires_at)))
     INTO due, told FROM opened o;
   IF NOT EXISTS (SELECT FROM holdfast.session_prompts p

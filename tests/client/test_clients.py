@@ -1,0 +1,111 @@
+"""The clients against a running server: the same models and errors, with await and without, and in TypeScript."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from data.serving import serving
+from holdfast import Client, Holdfast, InvalidInput, NotFound, NotSignedIn, RevisionMismatch, SyncClient
+from holdfast.client import asynchronous, synchronous
+from operate.crew import TYPE, ended, failed_runs, working
+
+ROOT = Path(__file__).parent.parent.parent
+TYPESCRIPT = ROOT / "clients" / "typescript"
+
+
+async def test_a_program_elsewhere_does_what_hold_does(app: Holdfast) -> None:
+    async with serving(app) as signed_in:
+        url, token = str(signed_in.base_url).partition("/v1")[0], signed_in.headers["Authorization"].split()[1]
+        async with Client(url, "acme", token=token) as client:
+            assert (await client.me()).name == "ana"
+            made = await client.runs.enqueue(TYPE, {"total": Decimal("0.10")}, key="order-7", max_attempts=1)
+            again = await client.runs.enqueue(TYPE, {"total": Decimal("0.10")}, key="order-7", max_attempts=1)
+            assert (made.created, again.created, again.id) == (True, False, made.id)
+            found = await client.runs.get(made.id)
+            assert (found.run.status, found.run.payload) == ("pending", {"total": Decimal("0.10")})
+            assert [run.id async for run in client.runs.every(key="order-7", limit=1)] == [made.id]
+            assert (await client.runs.cancel(made.id, reason="a test")).status == "cancelled"
+            with pytest.raises(NotFound) as missing:
+                await client.runs.get(client_id := made.id.__class__(int=1))
+            assert missing.value.details["run"] == str(client_id)
+            with pytest.raises(InvalidInput) as wrong:
+                await client.runs.list(status="odd")
+            assert wrong.value.details["http_status"] == 422
+            first = await client.data.set("n", "a/b", {"deep": 1.5}, if_revision=0)
+            assert (await client.data.get("n", "a/b")).value == {"deep": Decimal("1.5")}
+            with pytest.raises(RevisionMismatch):
+                await client.data.set("n", "a/b", 2, if_revision=0)
+            await client.data.delete("n", "a/b", revision=first.revision)
+            assert {each.queue for each in (await client.health()).queues} >= {"runs", "engine"}
+            assert await client.request("GET", "/schedules") == {"items": [], "next_cursor": None}
+        async with Client(url, "acme", token="wrong") as nobody:
+            with pytest.raises(NotSignedIn):
+                await nobody.me()
+
+
+async def test_operations_are_followed_from_elsewhere(app: Holdfast) -> None:
+    await failed_runs(app, 3)
+    async with serving(app) as signed_in:
+        url, token = str(signed_in.base_url).partition("/v1")[0], signed_in.headers["Authorization"].split()[1]
+        async with Client(url, "acme", token=token) as client:
+            assert (await client.operations.count("runs.retry", {"type": TYPE})).count == 3
+            made = await client.operations.start("runs.retry", {"type": TYPE})
+            async with working(app):
+                await ended(app, made.id)
+            done = await client.operations.get(made.id)
+            assert (done.status, done.succeeded) == ("completed", 3)
+            assert len((await client.operations.items(made.id)).items) == 3
+
+
+async def test_the_same_without_an_event_loop(app: Holdfast) -> None:
+    def work(url: str, token: str) -> None:
+        with SyncClient(url, "acme", token=token) as client:
+            made = client.runs.enqueue(TYPE, {"n": 1})
+            assert client.runs.get(made.id).run.status == "pending"
+            assert [run.id for run in client.runs.every(limit=1)] == [made.id]
+            with pytest.raises(NotFound):
+                client.data.get("n", "k")
+
+    async with serving(app) as signed_in:
+        url, token = str(signed_in.base_url).partition("/v1")[0], signed_in.headers["Authorization"].split()[1]
+        await asyncio.to_thread(work, url, token)
+
+
+def test_the_synchronous_client_is_made_from_the_other(tmp_path: Path) -> None:
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        formatted = importlib.import_module("sync_client").formatted
+    finally:
+        sys.path.pop(0)
+    source = Path(asynchronous.__file__ or "").read_text()
+    made = formatted(source, tmp_path / "synchronous.py")
+    assert made == Path(synchronous.__file__ or "").read_text(), "run scripts/sync_client.py"
+
+
+@pytest.mark.skipif(
+    shutil.which("node") is None or not (TYPESCRIPT / "node_modules").exists(),
+    reason="needs npm ci there",
+)
+async def test_the_typescript_client_does_it_too(app: Holdfast) -> None:
+    async with serving(app) as signed_in:
+        url, token = str(signed_in.base_url).partition("/v1")[0], signed_in.headers["Authorization"].split()[1]
+        command = f"{TYPESCRIPT}/node_modules/.bin/tsc && node --test test/"
+        done = await asyncio.to_thread(
+            subprocess.run,
+            ["bash", "-c", command],
+            cwd=TYPESCRIPT,
+            env=os.environ | {"HOLDFAST_URL": url, "HOLDFAST_TOKEN": token},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr
