@@ -1438,6 +1438,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/data/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description What happened to a key since it was made, newest first: who, when, which revision. The trail keeps no values.
+         */
+        get: operations["read_history_v1__tenant__data_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/data/increment": {
         parameters: {
             query?: never;
@@ -1890,7 +1910,7 @@ export interface paths {
         };
         /**
          * List Messages
-         * @description What happened, in order, after a sequence number.
+         * @description What happened, in order, after a sequence number; of one type, or all.
          */
         get: operations["list_messages_v1__tenant__sessions__name__messages_get"];
         put?: never;
@@ -2043,6 +2063,26 @@ export interface paths {
          * @description Change the state of a session that waits.
          */
         patch: operations["edit_state_v1__tenant__sessions__name__state_patch"];
+        trace?: never;
+    };
+    "/v1/{tenant}/sessions/{name}/state/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare States
+         * @description What a checkpoint changed in the graph's channels, against the one before it or any other.
+         */
+        get: operations["compare_states_v1__tenant__sessions__name__state_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/{tenant}/sessions/{name}/fork": {
@@ -2481,6 +2521,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/definitions/{definition_id}/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose Draft
+         * @description Ask for a draft to be published, as it is; where that takes two, by somebody who has not written it.
+         */
+        post: operations["propose_draft_v1__tenant__definitions__definition_id__propose_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/definitions/{definition_id}/publish": {
         parameters: {
             query?: never;
@@ -2777,6 +2837,46 @@ export interface paths {
          * @description The same for patches that are not stored.
          */
         post: operations["draw_patches_v1__tenant__workflows__entity_type__canvas_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workflows
+         * @description Every document type and automation: what is in force, what is drafted, and what is to be done.
+         */
+        get: operations["list_workflows_v1__tenant__workflows_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/workflows/{entity_type}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Figures
+         * @description How the latest processes of a type went through its nodes: how often, how long, and where they stand.
+         */
+        get: operations["read_figures_v1__tenant__workflows__entity_type__figures_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4299,6 +4399,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/org-chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Org Chart
+         * @description Everybody, by name, with their manager and how many report to them.
+         */
+        get: operations["read_org_chart_v1__tenant__org_chart_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/users/{name}/managers": {
         parameters: {
             query?: never;
@@ -4984,6 +5104,41 @@ export interface components {
             more: boolean;
         };
         /**
+         * ChannelChange
+         * @description A channel whose value differs between two checkpoints; it may be missing in one of them.
+         */
+        ChannelChange: {
+            /** Channel */
+            channel: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "changed" | "removed";
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
+        };
+        /**
+         * ChartedPerson
+         * @description Somebody's place in the organisation.
+         */
+        ChartedPerson: {
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+            /** Manager */
+            manager: string | null;
+            /** Reports */
+            reports: number;
+            /** Roles */
+            roles: string[];
+            /** Active */
+            active: boolean;
+        };
+        /**
          * CheckedExpression
          * @description What a check says.
          */
@@ -5041,6 +5196,18 @@ export interface components {
              * @description the content hash you saw
              */
             content_hash?: string | null;
+        };
+        /**
+         * Comparison
+         * @description What differs between two checkpoints of a session.
+         */
+        Comparison: {
+            /** Checkpoint Id */
+            checkpoint_id: string;
+            /** Against */
+            against: string | null;
+            /** Changes */
+            changes: components["schemas"]["ChannelChange"][];
         };
         /**
          * Completion
@@ -5323,6 +5490,12 @@ export interface components {
             published_by: string | null;
             /** Archived At */
             archived_at: string | null;
+            /** Editors */
+            editors: string[];
+            /** Proposed At */
+            proposed_at: string | null;
+            /** Proposed By */
+            proposed_by: string | null;
         };
         /**
          * DefinitionVersion
@@ -5470,6 +5643,44 @@ export interface components {
             masked?: string[];
         };
         /**
+         * DocumentReplay
+         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
+         */
+        DocumentReplay: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Changed */
+            changed: boolean;
+            before?: components["schemas"]["Route"] | null;
+            after?: components["schemas"]["Route"] | null;
+            parting?: components["schemas"]["Parting"] | null;
+            /**
+             * Added
+             * @default []
+             */
+            added?: string[];
+            /**
+             * Dropped
+             * @default []
+             */
+            dropped?: string[];
+            /**
+             * Conditions Before
+             * @default []
+             */
+            conditions_before?: string[];
+            /**
+             * Conditions After
+             * @default []
+             */
+            conditions_after?: string[];
+            /** Error */
+            error?: string | null;
+        };
+        /**
          * DocumentVersion
          * @description The content of a document as it was at one version.
          */
@@ -5531,6 +5742,16 @@ export interface components {
             lease_until: string;
             /** Yours */
             yours: boolean;
+        };
+        /**
+         * EdgeFigures
+         * @description How often an edge was taken.
+         */
+        EdgeFigures: {
+            /** Edge Id */
+            edge_id: string;
+            /** Taken */
+            taken: number;
         };
         /**
          * Edit
@@ -6423,6 +6644,27 @@ export interface components {
             redacted?: boolean;
         };
         /**
+         * KeyEvent
+         * @description Something that happened to a key. The trail keeps no values.
+         */
+        KeyEvent: {
+            /** Event Type */
+            event_type: string;
+            /** Revision */
+            revision: number | null;
+            /** Actor */
+            actor: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Instance Id */
+            instance_id: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /**
          * Letters
          * @description Which dead letters; all when nothing is said.
          */
@@ -7031,6 +7273,30 @@ export interface components {
             if_revision?: number | null;
         };
         /**
+         * NodeFigures
+         * @description How processes went through a node: steps, those that failed, those that wait there now, and for how long.
+         */
+        NodeFigures: {
+            /** Node Id */
+            node_id: string;
+            /** Node Type */
+            node_type: string;
+            /** Steps */
+            steps: number;
+            /** Waiting */
+            waiting: number;
+            /** Failed */
+            failed: number;
+            /** Mean Ms */
+            mean_ms: JsonNumber | null;
+            /** P50 Ms */
+            p50_ms: JsonNumber | null;
+            /** P95 Ms */
+            p95_ms: JsonNumber | null;
+            /** Longest Ms */
+            longest_ms: JsonNumber | null;
+        };
+        /**
          * Notification
          * @description One message to one person.
          */
@@ -7191,6 +7457,16 @@ export interface components {
          * Page
          * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
          */
+        Page_ChartedPerson_: {
+            /** Items */
+            items: components["schemas"]["ChartedPerson"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
         Page_DeadLetter_: {
             /** Items */
             items: components["schemas"]["DeadLetter"][];
@@ -7274,6 +7550,16 @@ export interface components {
         Page_Instance_: {
             /** Items */
             items: components["schemas"]["Instance"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * Page
+         * @description Some items in the order of their list, and the cursor for those that come after; None when there are none.
+         */
+        Page_KeyEvent_: {
+            /** Items */
+            items: components["schemas"]["KeyEvent"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -7671,13 +7957,13 @@ export interface components {
          * @description An answer to a prompt.
          */
         PromptAnswer: {
-            /** Value */
-            value: unknown;
+            /** Answer */
+            answer: unknown;
             /**
-             * Prompt
-             * @description which one, by its id; without it the error lists what is open
+             * Prompt Id
+             * @description which prompt: an answer that is sent twice must not answer the next one
              */
-            prompt?: string | null;
+            prompt_id: string;
         };
         /**
          * Pruned
@@ -7883,6 +8169,14 @@ export interface components {
         ReplayRequest: {
             /** Type */
             type?: string | null;
+        };
+        /**
+         * Replayed
+         * @description The events that are sent again.
+         */
+        Replayed: {
+            /** Events */
+            events: string[];
         };
         /**
          * ReplayedDocument
@@ -9634,6 +9928,58 @@ export interface components {
             in_hand: components["schemas"]["InHand"][];
         };
         /**
+         * WorkflowFigures
+         * @description Figures of the latest processes of a type. `since`: when the earliest of them began.
+         */
+        WorkflowFigures: {
+            /** Entity Type */
+            entity_type: string;
+            /** Instances */
+            instances: number;
+            /** Since */
+            since: string | null;
+            /** Nodes */
+            nodes: components["schemas"]["NodeFigures"][];
+            /** Edges */
+            edges: components["schemas"]["EdgeFigures"][];
+        };
+        /**
+         * WorkflowOverview
+         * @description A document type or an automation: what is in force, what is drafted, and what is to be done.
+         */
+        WorkflowOverview: {
+            /** Entity Type */
+            entity_type: string;
+            /** Title */
+            title: string;
+            /** Automation */
+            automation: boolean;
+            /** Contract Version */
+            contract_version: number;
+            /** Published Id */
+            published_id: string | null;
+            /** Published Version */
+            published_version: number | null;
+            /** Published At */
+            published_at: string | null;
+            /** Published By */
+            published_by: string | null;
+            /** Base Version */
+            base_version: number | null;
+            /** Customised */
+            customised: boolean;
+            /** Upgradable */
+            upgradable: boolean;
+            /** Stale */
+            stale: boolean;
+            /** Drafts */
+            drafts: number;
+            /** Running */
+            running: number;
+            /** Triggers */
+            triggers: number;
+        };
+        /**
          * WrittenOut
          * @description The revision a key has now; a warning when its namespace is getting full.
          */
@@ -9644,14 +9990,6 @@ export interface components {
             created: boolean;
             /** Warning */
             warning: string | null;
-        };
-        /**
-         * Replayed
-         * @description The events that are sent again.
-         */
-        holdfast__http__outbox__Replayed: {
-            /** Events */
-            events: string[];
         };
         /**
          * Health
@@ -9665,44 +10003,6 @@ export interface components {
             at: string;
             /** Queues */
             queues: components["schemas"]["QueueHealth"][];
-        };
-        /**
-         * Replayed
-         * @description One document under both workflows. `error` says why it could not be replayed; then nothing else is known.
-         */
-        holdfast__processes__definitions__replays__Replayed: {
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Changed */
-            changed: boolean;
-            before?: components["schemas"]["Route"] | null;
-            after?: components["schemas"]["Route"] | null;
-            parting?: components["schemas"]["Parting"] | null;
-            /**
-             * Added
-             * @default []
-             */
-            added?: string[];
-            /**
-             * Dropped
-             * @default []
-             */
-            dropped?: string[];
-            /**
-             * Conditions Before
-             * @default []
-             */
-            conditions_before?: string[];
-            /**
-             * Conditions After
-             * @default []
-             */
-            conditions_after?: string[];
-            /** Error */
-            error?: string | null;
         };
         /**
          * Health
@@ -18378,7 +18678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__http__outbox__Replayed"];
+                    "application/json": components["schemas"]["Replayed"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -19336,6 +19636,125 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_history_v1__tenant__data_history_get: {
+        parameters: {
+            query: {
+                /** @description the namespace */
+                namespace: string;
+                /** @description the key in it */
+                key: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KeyEvent_"];
+                };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
             400: {
@@ -22468,6 +22887,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                type?: ("system" | "agent" | "user" | "error" | "workflow_progress" | "workflow_waiting_for_input") | null;
                 limit?: number;
             };
             header?: never;
@@ -23427,6 +23847,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_states_v1__tenant__sessions__name__state_changes_get: {
+        parameters: {
+            query?: {
+                /** @description the latest when left out */
+                checkpoint?: string | null;
+                /** @description the one it followed when left out */
+                against?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -27151,6 +27689,133 @@ export interface operations {
             };
         };
     };
+    propose_draft_v1__tenant__definitions__definition_id__propose_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+                /** @description the version of the draft that you saw, as its ETag; * for whatever it is now */
+                "If-Match": string;
+            };
+            path: {
+                tenant: string;
+                definition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Definition"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description If-Match is missing; nothing was changed */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     publish_draft_v1__tenant__definitions__definition_id__publish_post: {
         parameters: {
             query?: {
@@ -28837,6 +29502,239 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Canvas"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_workflows_v1__tenant__workflows_get: {
+        parameters: {
+            query?: {
+                /** @description only automations, or only document types */
+                automation?: boolean | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOverview"][];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_figures_v1__tenant__workflows__entity_type__figures_get: {
+        parameters: {
+            query?: {
+                /** @description processes that began within so many days */
+                days?: number;
+                /** @description how many processes, from the latest on */
+                most?: number;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+                entity_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowFigures"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -31060,10 +31958,6 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
-                     * @default {
-                     *       "variables": [],
-                     *       "event": false
-                     *     }
                      */
                     place?: {
                         /**
@@ -31229,10 +32123,6 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
-                     * @default {
-                     *       "variables": [],
-                     *       "event": false
-                     *     }
                      */
                     place?: {
                         /**
@@ -31503,10 +32393,6 @@ export interface operations {
                     /**
                      * Place
                      * @description Where an expression stands, which says what it may read.
-                     * @default {
-                     *       "variables": [],
-                     *       "event": false
-                     *     }
                      */
                     place?: {
                         /**
@@ -31820,7 +32706,6 @@ export interface operations {
                     /**
                      * WhichDocuments
                      * @description Which past documents; all of the type when nothing is said.
-                     * @default {}
                      */
                     documents?: {
                         /** Doc Status */
@@ -32547,7 +33432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["holdfast__processes__definitions__replays__Replayed"];
+                    "application/json": components["schemas"]["DocumentReplay"];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -39473,6 +40358,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_org_chart_v1__tenant__org_chart_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ChartedPerson_"];
+                };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
             400: {
