@@ -107,7 +107,8 @@ async def call(dsn: str, what: str, work: list[Any]) -> float:
             async with app.tenant("acme", actor=each[1]) as hold:
                 await hold.approvals.decide(UUID(each[0]), "approved", entity_version=1)
 
-        return await timed(work, {"enqueue": enqueue, "get": get, "decide": decide}[what])
+        ways: dict[str, Callable[[Any], Awaitable[None]]] = {"enqueue": enqueue, "get": get, "decide": decide}
+        return await timed(work, ways[what])
 
 
 async def drive(url: str, what: str, work: list[Any], tokens: dict[str, str]) -> float:
@@ -129,7 +130,8 @@ async def drive(url: str, what: str, work: list[Any], tokens: dict[str, str]) ->
             body = {"decision": "approved", "entity_version": 1}
             await sent("POST", f"/v1/acme/approvals/{each[0]}/decisions", each[1], json=body)
 
-        return await timed(work, {"enqueue": enqueue, "get": get, "decide": decide}[what])
+        ways: dict[str, Callable[[Any], Awaitable[None]]] = {"enqueue": enqueue, "get": get, "decide": decide}
+        return await timed(work, ways[what])
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import shutil
 import subprocess
@@ -82,7 +83,7 @@ async def test_the_same_without_an_event_loop(app: Holdfast) -> None:
 def test_the_synchronous_client_is_made_from_the_other(tmp_path: Path) -> None:
     sys.path.insert(0, str(ROOT / "scripts"))
     try:
-        from sync_client import formatted
+        formatted = importlib.import_module("sync_client").formatted
     finally:
         sys.path.pop(0)
     source = Path(asynchronous.__file__ or "").read_text()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 import httpx
@@ -59,8 +59,8 @@ def read(answer: httpx.Response, shape: type[T]) -> T:
     if answer.is_error:
         raise _problem(answer)
     if shape is type(None):
-        return None  # type: ignore[return-value]  # T is None's own type here
-    return _adapter(shape).validate_python(parse_json(answer.text))
+        return cast("T", None)
+    return cast("T", _adapter(cast("Hashable", shape)).validate_python(parse_json(answer.text)))
 
 
 @cache

@@ -149,7 +149,14 @@ class RunCalls:
         cursor: str | None = None,
     ) -> Page[RunSummary]:
         """Runs, newest first."""
-        query = {"status": status, "type": type, "prefix": prefix, "key": key, "error": error, "payload": payload}
+        query: dict[str, Any] = {
+            "status": status,
+            "type": type,
+            "prefix": prefix,
+            "key": key,
+            "error": error,
+            "payload": payload,
+        }
         query |= {"since": since, "until": until, "limit": limit, "cursor": cursor}
         return self._client.request("GET", "/runs", Page[RunSummary], query=query)
 

@@ -129,6 +129,7 @@ class Execution:
         )
         self._compiled = compiled.copy({"checkpointer": self._saver})
         self._stops = has_stops(compiled)
+        self._thread = thread
         self._config = {"configurable": {"thread_id": thread}, "recursion_limit": graph.recursion_limit}
 
     async def run(self) -> str:
@@ -283,7 +284,7 @@ class Execution:
         return outcome
 
     def _traced(self) -> TracedNodes:
-        return TracedNodes(self._graph.name, str(self._config["configurable"]["thread_id"]))
+        return TracedNodes(self._graph.name, self._thread)
 
     def _tell(self, kind: str, content: dict[str, Any]) -> None:
         """Add a message without waiting for it; order is kept, because the store takes saves as they come."""
