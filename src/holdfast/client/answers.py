@@ -59,7 +59,7 @@ def read(answer: httpx.Response, shape: type[T]) -> T:
     if answer.is_error:
         raise _problem(answer)
     if shape is type(None):
-        return cast("T", None)
+        return None
     return cast("T", _adapter(cast("Hashable", shape)).validate_python(parse_json(answer.text)))
 
 
