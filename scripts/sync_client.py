@@ -41,7 +41,7 @@ def formatted(source: str, target: Path) -> str:
     """What is written to a file, in the house's form."""
     target.write_text(synchronous(source))
     settings = ["--config", str(HERE.parent.parent.parent / "pyproject.toml")]
-    for command in (["check", "--fix", "--unsafe-fixes", "-q"], ["format", "-q"]):
+    for command in (["format", "-q"], ["check", "--fix", "--unsafe-fixes", "-q"], ["format", "-q"]):
         subprocess.run([sys.executable, "-m", "ruff", *command, *settings, str(target)], check=True)
     return target.read_text()
 
