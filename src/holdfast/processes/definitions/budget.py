@@ -19,7 +19,6 @@ from holdfast.envelope.tokens import Advance, Facts, Happening, Position
 from holdfast.envelope.tokens.turn import Bound
 from holdfast.errors import InvalidInput
 from holdfast.kernel.json import canonical_json
-from holdfast.kernel.long_work import breathe
 
 __all__ = ["MAX_ACTS", "MAX_CONTENT", "BoundedMachine", "Budget", "check_size", "computed"]
 
