@@ -250,7 +250,7 @@ def test_a_backup_is_restored_by_the_commands_of_the_page(newcomer: Newcomer) ->
     before = newcomer.does(f"python seed.py\n{look}")
     newcomer.does(back_up)
     directory = str(newcomer.home / "restored")
-    assert "northwind: 67 chains" in newcomer.does(restore.replace("/srv/holdfast", directory))
+    assert "northwind: 113 chains" in newcomer.does(restore.replace("/srv/holdfast", directory))
     assert newcomer.does(look, HOLDFAST_DATA_DIR=directory) == before
     # The embedded server is also the one of your own here, with its programs, and a login that is no superuser.
     where = conninfo_to_dict(newcomer.server.dsn())
