@@ -3933,13 +3933,25 @@ CREATE INDEX workflow_side_effects_outbox_instance ON ONLY holdfast.workflow_sid
 
 CREATE INDEX workflow_side_effects_outbox_default_tenant_instance_id_idx ON holdfast.workflow_side_effects_outbox_default USING btree (tenant, instance_id);
 
+CREATE INDEX workflow_step_executions_actor ON ONLY holdfast.workflow_step_executions USING btree (tenant, actor_user_id, status);
+
 CREATE INDEX workflow_step_executions_timeline ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, created_at);
 
 CREATE INDEX workflow_step_executions_defa_tenant_instance_id_created_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, created_at);
 
+CREATE INDEX workflow_step_executions_node ON ONLY holdfast.workflow_step_executions USING btree (tenant, instance_id, node_id, status);
+
+CREATE INDEX workflow_step_executions_defa_tenant_instance_id_node_id_st_idx ON holdfast.workflow_step_executions_default USING btree (tenant, instance_id, node_id, status);
+
 CREATE INDEX workflow_step_executions_event ON ONLY holdfast.workflow_step_executions USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
 
 CREATE INDEX workflow_step_executions_defau_tenant_waiting_for_event_key_idx ON holdfast.workflow_step_executions_default USING btree (tenant, waiting_for_event_key) WHERE ((status = 'pending'::text) AND (waiting_for_event_key IS NOT NULL));
+
+CREATE INDEX workflow_step_executions_defaul_tenant_actor_user_id_status_idx ON holdfast.workflow_step_executions_default USING btree (tenant, actor_user_id, status);
+
+CREATE INDEX workflow_step_executions_resume ON ONLY holdfast.workflow_step_executions USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
+
+CREATE INDEX workflow_step_executions_default_tenant_resume_at_idx ON holdfast.workflow_step_executions_default USING btree (tenant, resume_at) WHERE ((resume_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
 
 CREATE INDEX workflow_step_executions_snapshot ON ONLY holdfast.workflow_step_executions USING btree (tenant, snapshot_version_id) WHERE (snapshot_version_id IS NOT NULL);
 
@@ -4021,9 +4033,15 @@ ALTER INDEX holdfast.workflow_side_effects_outbox_instance ATTACH PARTITION hold
 
 ALTER INDEX holdfast.workflow_step_executions_timeline ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_created_at_idx;
 
+ALTER INDEX holdfast.workflow_step_executions_node ATTACH PARTITION holdfast.workflow_step_executions_defa_tenant_instance_id_node_id_st_idx;
+
 ALTER INDEX holdfast.workflow_step_executions_event ATTACH PARTITION holdfast.workflow_step_executions_defau_tenant_waiting_for_event_key_idx;
 
+ALTER INDEX holdfast.workflow_step_executions_actor ATTACH PARTITION holdfast.workflow_step_executions_defaul_tenant_actor_user_id_status_idx;
+
 ALTER INDEX holdfast.workflow_step_executions_pkey ATTACH PARTITION holdfast.workflow_step_executions_default_pkey;
+
+ALTER INDEX holdfast.workflow_step_executions_resume ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_resume_at_idx;
 
 ALTER INDEX holdfast.workflow_step_executions_snapshot ATTACH PARTITION holdfast.workflow_step_executions_default_tenant_snapshot_version_id_idx;
 

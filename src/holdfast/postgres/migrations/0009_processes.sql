@@ -227,6 +227,13 @@ COMMENT ON COLUMN holdfast.workflow_step_executions.waited IS 'The status it res
 
 CREATE INDEX workflow_step_executions_timeline ON holdfast.workflow_step_executions (tenant, instance_id, created_at);
 
+CREATE INDEX workflow_step_executions_actor ON holdfast.workflow_step_executions (tenant, actor_user_id, status);
+
+CREATE INDEX workflow_step_executions_node ON holdfast.workflow_step_executions (tenant, instance_id, node_id, status);
+
+CREATE INDEX workflow_step_executions_resume ON holdfast.workflow_step_executions (tenant, resume_at)
+  WHERE resume_at IS NOT NULL AND status IN ('pending', 'running');
+
 CREATE INDEX workflow_step_executions_snapshot ON holdfast.workflow_step_executions (tenant, snapshot_version_id)
   WHERE snapshot_version_id IS NOT NULL;
 
