@@ -20,7 +20,7 @@ from holdfast.testing import FakeClock
 from processes.shop import Shop, nodes, passing, ways
 
 LOCK = b"SELECT FROM holdfast.entities WHERE id = %s FOR UPDATE"
-HELD = "SELECT status, attempts, lease_until FROM holdfast.workflow_events_outbox WHERE event_type = 'on_event'"
+HELD = "SELECT status, attempts, lease_until FROM holdfast.workflow_events_outbox WHERE event_type = 'take_step'"
 CROSSING = passing(
     ("wait", "wait_event", {"event_key": "go"}),
     ("cross", "action", {"action": "invoice.cross"}),

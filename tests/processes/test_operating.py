@@ -128,8 +128,11 @@ async def test_a_branch_that_stands_still_is_found_beside_one_whose_run_is_alive
 async def test_looking_again_lets_a_kept_event_arrive(shop: Shop, superuser: psycopg.Connection[Any]) -> None:
     await shop.publish(passing(("e", "wait_event", {"event_key": "go"}), edges=ways("in -> e", "e -> pass")))
     instance = await shop.submit(await shop.invoice())
-    async with shop.app.tenant("acme", actor="ana") as hold:
-        await hold.processes.tell("go")
+    # Somebody holds the instance, so that it is left to a worker.
+    with superuser.transaction():
+        superuser.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [str(instance)])
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.processes.tell("go")
     # What had been posted for it is lost, as after a restore from an old backup of one table.
     superuser.execute("DELETE FROM holdfast.workflow_events_outbox")
     superuser.execute("UPDATE holdfast.workflow_inbound_events SET matched_at = NULL")

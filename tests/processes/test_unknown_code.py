@@ -79,10 +79,14 @@ async def test_a_worker_leaves_what_it_has_no_code_for_to_one_that_has(
     documents = [await shop.invoice(number=str(number)) for number in range(DOCUMENTS)]
     instances = [await shop.submit(document) for document in documents]
     ignorant = stranger.engine_worker(name="ignorant")
-    async with running(ignorant):
+    # Somebody holds the instances, so that telling leaves them all to a worker.
+    with superuser.transaction():
+        for each in instances:
+            superuser.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [str(each)])
         async with stranger.tenant("acme", actor="ana") as hold:
             for number in range(DOCUMENTS):
                 await hold.processes.tell(f"go:{number}")
+    async with running(ignorant):
         await until(lambda: ignorant.handled >= DOCUMENTS)
         assert {(await shop.instance(each)).status for each in instances} == {"running"}
         async with running(shop.app.engine_worker(name="knowing")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -104,3 +104,14 @@ def check_remark(event: str, data: Any) -> None:
     if data is not None and not isinstance(data, Mapping):
         raise InvalidInput(f"data is a {type(data).__name__}", hint="give an object of values", field="data")
     check_json("data", data)
+    if _holds_a_date(data):
+        # It would come back as a text: a remark is kept as it was given, or not at all.
+        raise InvalidInput("data holds a date", hint="give it as text, as isoformat() writes it", field="data")
+
+
+def _holds_a_date(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(_holds_a_date(each) for each in value.values())
+    if isinstance(value, list | tuple):
+        return any(_holds_a_date(each) for each in value)
+    return isinstance(value, date)
