@@ -64,7 +64,7 @@ async def test_a_session_asks_waits_and_goes_on_with_the_answer(live: Holdfast) 
             assert prompt.response_schema == {"enum": ["yes", "no"]}
             told = (await hold.sessions.messages("s", type="workflow_waiting_for_input"))[0]
             assert told.content == {
-                "id": prompt.prompt_id,
+                "prompt_id": prompt.prompt_id,
                 "response_schema": prompt.response_schema,
                 **prompt.content,
             }
