@@ -64,7 +64,7 @@ async def test_a_session_asks_waits_and_goes_on_with_the_answer(live: Holdfast) 
             assert prompt.response_schema == {"enum": ["yes", "no"]}
             told = (await hold.sessions.messages("s", type="workflow_waiting_for_input"))[0]
             assert told.content == {
-                "id": prompt.prompt_id,
+                "prompt_id": prompt.prompt_id,
                 "response_schema": prompt.response_schema,
                 **prompt.content,
             }
@@ -90,7 +90,7 @@ async def test_two_questions_at_once_each_need_their_answer(live: Holdfast) -> N
             one, other = await hold.sessions.prompts("s")
             with pytest.raises(SessionInputError, match="which prompt") as caught:
                 await hold.sessions.answer("s", 1)
-            assert [asked["id"] for asked in caught.value.details["prompts"]] == [one.prompt_id, other.prompt_id]
+            assert [asked["prompt_id"] for asked in caught.value.details["prompts"]] == [one.prompt_id, other.prompt_id]
             assert (await hold.sessions.answer("s", 1, prompt_id=one.prompt_id)).status == "waiting_for_input"
             assert [left.prompt_id for left in await hold.sessions.prompts("s")] == [other.prompt_id]
             with pytest.raises(SessionInputError, match="integer"):

@@ -307,8 +307,8 @@ async def test_session_is_started_and_answered_by_actions(office: Holdfast) -> N
     await settled(office, made["name"], "waiting_for_input")
     async with office.tenant("acme") as hold:
         (prompt,) = await hold.sessions.prompts(made["name"])
-    with pytest.raises(InvalidInput, match="which prompt"):
-        await call("sessions.answer", {"name": made["name"], "value": "yes"})
+    with pytest.raises(InvalidInput, match="prompt_id is missing"):
+        await call("sessions.answer", {"name": made["name"], "answer": "yes"})
     answer = {"name": made["name"], "answer": "yes", "prompt_id": prompt.prompt_id}
     assert (await call("sessions.answer", answer))["status"] == "running"
     assert (await ended(office, made["name"])).output_data["n"] == 12

@@ -94,6 +94,6 @@ async def test_an_answer_names_its_prompt(live: Holdfast) -> None:
             (prompt,) = await hold.sessions.prompts("s")
             with pytest.raises(SessionInputError, match="which prompt") as caught:
                 await hold.sessions.answer("s", "yes")
-            assert caught.value.details["field"] == "prompt"
+            assert caught.value.details["field"] == "prompt_id"
             assert caught.value.details["prompts"] == [{"prompt_id": prompt.prompt_id, "prompt": "Is 1 right?"}]
             assert (await hold.sessions.get("s")).status == "waiting_for_input"

@@ -53,7 +53,7 @@ async def test_a_graph_stops_before_a_node_until_somebody_lets_it_go_on(live: Ho
         assert prompt.content == {"prompt": "Go on with send?", "next": ["send"]}
         assert prompt.response_schema is None
         (told,) = [one for one in await messages(live, "s") if one.message_type == "workflow_waiting_for_input"]
-        assert told.content == {"id": prompt.prompt_id, **prompt.content}
+        assert told.content == {"prompt_id": prompt.prompt_id, **prompt.content}
         await go_on(live, prompt, {"any": "answer"})
         done = await ended(live, "s")
     assert (done.status, done.output_data["log"]) == ("completed", ["draft", "send", "file"])

@@ -260,7 +260,7 @@ async def test_progress_has_the_content_of_its_type(live: Holdfast, wrote: Any, 
     [
         ({"question": "why?"}, {"prompt": "Input is needed", "question": "why?"}),
         ({"prompt": 7, "options": "yes"}, {"prompt": "7", "metadata": {"options": "yes"}}),
-        ({"prompt": "go?", "id": "mine"}, {"prompt": "go?", "id": "mine"}),
+        ({"prompt": "go?", "prompt_id": "mine"}, {"prompt": "go?", "prompt_id": "mine"}),
     ],
 )
 async def test_a_prompt_has_the_content_of_its_type_and_its_own_id(
@@ -274,7 +274,7 @@ async def test_a_prompt_has_the_content_of_its_type_and_its_own_id(
     async with live.tenant("acme") as hold:
         (prompt,) = await hold.sessions.prompts("s", open_only=False)
     assert prompt.content == content
-    assert asked == content | {"id": prompt.prompt_id}
+    assert asked == content | {"prompt_id": prompt.prompt_id}
     (answered,) = [one.content for one in told if one.message_type == "user"]
     assert answered == {"response": "yes", "metadata": {"by": "system:system", "prompt_id": prompt.prompt_id}}
 

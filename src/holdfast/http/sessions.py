@@ -121,7 +121,7 @@ async def list_sessions(
 
 @router.post("/sessions", status_code=201)
 @needs("sessions:write")
-@located("sessions/{name}")
+@located("sessions/{session_name}")
 async def start_session(request: Request, tenant: str, wanted: NewSession) -> SessionInfo:
     """Start a session."""
     async with acting(request, tenant) as hold:
@@ -269,7 +269,7 @@ async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> Se
 
 @router.post("/sessions/{name}/fork", status_code=201)
 @needs("sessions:operate")
-@located("sessions/{name}")
+@located("sessions/{session_name}")
 async def fork_session(request: Request, tenant: str, name: str, fork: Fork) -> SessionInfo:
     """Start a new session from a checkpoint of this one."""
     async with acting(request, tenant) as hold:
