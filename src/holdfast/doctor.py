@@ -41,6 +41,7 @@ GLOBAL_TABLES: Final = (
     "workflow_definition_registry",  # which graphs there are: managed by the installation's administrators
     "workflow_definition_version",
     "run_worker",  # which workers are running: they serve every tenant
+    "step_month_packed",  # which months of steps are packed: partitions are shared by all tenants
     "queue_rollup",  # up to which minute finished work is counted, for all tenants together
     "installation_token",  # credentials of the installation's operator
 )

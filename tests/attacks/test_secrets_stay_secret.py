@@ -104,10 +104,10 @@ async def test_every_use_of_a_secret_is_told_to_a_tenant_that_wants_to_know(app:
     assert (used.event_type, used.data["name"], used.actor) == ("secret.used", "erp", "system:effects")
 
 
-async def test_an_author_cannot_have_anything_signed_for_another_host(app: Holdfast) -> None:
+async def test_an_author_who_designs_cannot_have_anything_signed_for_another_host(app: Holdfast) -> None:
     await set_secret(app, "erp", SECRET, "erp.example")
     async with app.tenant("acme") as hold:
-        await hold.users.create("art", roles=["author"])
+        await hold.users.create("art", roles=["author", "designer"])
     for url in ("https://evil.example/x", "https://erp.example.evil.example", "https://evil.example/?erp.example"):
         with pytest.raises(InvalidInput, match="not for"):
             async with app.tenant("acme", actor="art") as hold:

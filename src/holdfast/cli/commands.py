@@ -72,6 +72,7 @@ COMMANDS = {
     "users": ("access", "Users of a tenant."),
     "roles": ("access", "Roles of a tenant."),
     "tokens": ("access", "API tokens of a tenant."),
+    "sign-ins": ("access", "Signed-in browsers of a tenant."),
     "audit": ("audit", "The audit trail."),
     "keys": ("keys", "Keys that encrypt and sign."),
 }

@@ -303,8 +303,8 @@ class Approvals:
             raise InvalidInput(f"data is a {type(data).__name__}", hint="give an object of fields", field="data")
         form = dict(data or {})
         _check_form(request["form"], form)
-        told = await self._telling(request, seat, chosen, form, None)
-        draft = Draft(request, seat, "answered", chosen, None, form, "answered", chosen, told=told)
+        consequence = await self._telling(request, seat, chosen, form, None)
+        draft = Draft(request, seat, "answered", chosen, None, form, "answered", chosen, consequence=consequence)
         await self._record(draft)
         return draft.decided()
 
@@ -451,14 +451,14 @@ class Approvals:
         final = None if verdict is None else outcome_for(request, verdict)
         more = verdict == "approved" and request["stages"] and request["stage"] < len(request["stages"])
         following = await next_stage(self._tx, request) if more else None
-        told: Consequence | None = None
+        consequence: Consequence | None = None
         about = {"request": str(request["id"])}
         if isinstance(following, Answer):
             # The decision stands; the step ends as one does that finds nobody to ask when it begins.
-            told = await self._telling(request, seat, "error", about, why, following.error)
+            consequence = await self._telling(request, seat, "error", about, why, following.error)
         elif final is not None and not more:
-            told = await self._telling(request, seat, final, about, why)
-        return Draft(request, seat, decision, outcome, why, None, verdict, final, following, told)
+            consequence = await self._telling(request, seat, final, about, why)
+        return Draft(request, seat, decision, outcome, why, None, verdict, final, following, consequence)
 
     def _seat(self, request: Row, on_behalf_of: str | None) -> str:
         """In whose place the actor decides: their own, or that of somebody who handed over to them."""
@@ -498,8 +498,8 @@ class Approvals:
             failed = await self._write([draft], together=False)
         except pg.UniqueViolation:
             raise Conflict("you have decided on this already", hint="each person decides once") from None
-        if draft.told is not None:
-            await draft.told.go_on(self._tx, failed)
+        if draft.consequence is not None:
+            await draft.consequence.go_on(self._tx, failed)
 
     async def _write(self, drafts: Sequence[Draft], *, together: bool) -> str | None:
         for each in drafts:

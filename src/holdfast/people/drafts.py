@@ -60,14 +60,14 @@ class Draft:
     """The outcome of its step."""
     following: Question | Answer | None = None
     """The request of the next stage, or why there can be none."""
-    told: Consequence | None = None
+    consequence: Consequence | None = None
     id: UUID = field(default_factory=uuid7)
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing is to be done but writing it with its consequence."""
-        told = self.told
-        return self.following is None and (told is None or told.advance is not None or told.posted is not None)
+        follows = self.consequence
+        return self.following is None and (follows is None or follows.advance is not None or follows.posted is not None)
 
     def row(self, me: str) -> Row:
         """As `record_decisions` takes it."""
@@ -110,13 +110,13 @@ def consequences_of(drafts: Sequence[Draft]) -> tuple[Mapping[str, Sequence[Row]
     """What follows from drafts, each of another process, as `record_decisions` takes it: written, and left."""
     advance: defaultdict[str, list[Row]] = defaultdict(list)
     posted: list[Row] = []
-    for told in (each.told for each in drafts):
-        if told is None:
+    for follows in (each.consequence for each in drafts):
+        if follows is None:
             continue
-        for name, rows in (told.advance or {}).items():
+        for name, rows in (follows.advance or {}).items():
             advance[name] += rows
-        if told.posted is not None:
-            posted.append(told.posted)
+        if follows.posted is not None:
+            posted.append(follows.posted)
     return advance, posted
 
 
