@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute
 
 from harness.routes import NOBODY, example, path_of, routes
 from holdfast import Holdfast
+from holdfast.http.operator import OperatorRoute
 from holdfast.http.route import GuardedRoute
 
 ANY = {"If-Match": "*"}
@@ -25,10 +26,13 @@ def test_every_route_of_the_interface_signs_in_first(app: Holdfast) -> None:
 
 
 def test_routes_with_a_body_ask_for_the_permission_first(app: Holdfast) -> None:
-    # These depend on what the body says: whose token, or whose place.
-    free = {"create_token", "reassign", "create_delegation", "read_notifications"}
-    lacking = {route.name for route in routes(app) if reads(route) and not hasattr(route.endpoint, "needs")}
-    assert lacking == free
+    # These depend on what the body says: whose token, whose place, which queue.
+    free = {"create_token", "reassign", "create_delegation", "read_notifications", "start_operation", "count_matching"}
+    # Whoever signs in with a mailed link is nobody yet.
+    free |= {"ask_for_link", "use_link"}
+    # An operator's token is what those routes ask for, before the body.
+    asked = [route for route in routes(app) if reads(route) and not isinstance(route, OperatorRoute)]
+    assert {route.name for route in asked if not hasattr(route.endpoint, "needs")} == free
 
 
 def reads(route: APIRoute) -> bool:
