@@ -27,8 +27,10 @@ export function pathsOf(graph: Graph, layout: Layout, apart = LINE_HEIGHT): Read
     const nth = beside.get(pair) ?? 0;
     if (edge.label || apart > LINE_HEIGHT) beside.set(pair, nth + 1);
     const { x, y } = middle(points);
-    // Two edges between the same nodes share a line; their words stand one below the other.
-    paths.set(edge.id, { d: straight ? swung(from, to, layout) : rounded(points), label: { x, y: y + nth * apart } });
+    // Two edges between the same nodes share a line, and their words stand one below the other; where each can be taken hold of, each has a line of its own.
+    const aside = apart > LINE_HEIGHT ? nth * apart : 0;
+    const label = layout.direction === "down" && aside > 0 ? { x: x + aside, y } : { x, y: y + nth * apart };
+    paths.set(edge.id, { d: straight ? swung(from, to, layout, aside) : rounded(points), label });
   }
   return paths;
 }
@@ -80,9 +82,11 @@ const holds = (frame: Box, box: Box): boolean =>
   box.x >= frame.x && box.x <= frame.x + frame.width && box.y >= frame.y && box.y <= frame.y + frame.height;
 
 /** Out of the one and into the other along the drawing's direction. */
-function swung(from: Point, to: Point, { direction }: Layout): string {
+function swung(from: Point, to: Point, { direction }: Layout, aside: number): string {
   const half = direction === "right" ? (from.x + to.x) / 2 : (from.y + to.y) / 2;
-  const [out, into] = direction === "right" ? [{ x: half, y: from.y }, { x: half, y: to.y }] : [{ x: from.x, y: half }, { x: to.x, y: half }];
+  // A curve comes three quarters as far as the points that pull it.
+  const pull = aside / 0.75;
+  const [out, into] = direction === "right" ? [{ x: half, y: from.y + pull }, { x: half, y: to.y + pull }] : [{ x: from.x + pull, y: half }, { x: to.x + pull, y: half }];
   return `M${at(from)}C${at(out)} ${at(into)} ${at(to)}`;
 }
 
