@@ -133,8 +133,6 @@ async def case(app: Holdfast) -> AsyncIterator[Case]:
     app.contracts.add(PAYSLIP)
     async with app.tenant("acme", actor="ana") as hold:
         await hold.definitions.register(PAYSLIP)
-        draft = await hold.definitions.create_draft("payslip", PATCH)
-        await hold.definitions.publish(draft.id)
         await hold.rules.put("watch", "payslip", timing="before", effect="note", condition="entity.secret != 'none'")
         await hold.roles.define("finance", [])
         await hold.roles.define("north", [])
@@ -154,6 +152,8 @@ async def case(app: Holdfast) -> AsyncIterator[Case]:
             "nora": ["viewer", "north"],
         }.items():
             await hold.users.create(name, roles=roles)
+        draft = await hold.definitions.create_draft("payslip", PATCH)
+        await hold.definitions.publish(draft.id)
     async with app.tenant("acme", actor="mia") as hold:
         made = await hold.documents.create("payslip", {"person": "joe", "region": "south", "secret": OLD})
     await app.engine_worker().drain()

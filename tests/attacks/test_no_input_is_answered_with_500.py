@@ -176,7 +176,7 @@ def lists_of(client: Any) -> dict[str, dict[str, str]]:
     for path, methods in client.get("/openapi.json").json()["paths"].items():
         names = {each["name"] for each in methods.get("get", {}).get("parameters", ())}
         filled = path.replace("{tenant}", "acme")
-        if "cursor" in names and "{" not in filled:
+        if "cursor" in names and "{" not in filled and path.startswith("/v1/{tenant}/"):
             found[filled] = {"namespace": "n"} if "namespace" in names else {}
     return found
 

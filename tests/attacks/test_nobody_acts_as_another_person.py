@@ -180,7 +180,7 @@ async def test_programs_hold_no_seat(app: Holdfast) -> None:
     async with app.tenant("acme") as hold:
         cursor = await hold.connection.execute(
             "SELECT kind, name "
-            "FROM holdfast.find_people(ARRAY['robot', 'ben'], '{}', ARRAY['approver'], '{}', '{}', now())"
+            "FROM holdfast.find_people(ARRAY['robot', 'ben'], '{}', ARRAY['approver'], '{}', '{}', '{}', now())"
         )
         assert set(await cursor.fetchall()) == {("user", "ben"), ("holder", "ben")}
 

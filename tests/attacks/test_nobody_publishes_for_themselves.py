@@ -186,6 +186,7 @@ async def client(two: Holdfast) -> AsyncIterator[dict[str, httpx.AsyncClient]]:
         for name in ("ana", "dora", "dan"):
             found[name] = httpx.AsyncClient(transport=transport, base_url="http://test/v1/acme")
             found[name].headers["Authorization"] = f"Bearer {(await hold.tokens.create(name, 'test')).secret}"
+            found[name].headers["If-Match"] = "*"
     yield found
     for each in found.values():
         await each.aclose()
