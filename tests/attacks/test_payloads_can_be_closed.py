@@ -119,7 +119,7 @@ async def test_messages_prompts_answers_and_errors_of_sessions(
 
     async def node(state: dict[str, Any]) -> dict[str, Any]:
         get_stream_writer()({"step": f"with {WORD}"})
-        said = interrupt({"prompt": f"Is it {WORD}?", "shown": WORD, "id": "not the prompt's"})
+        said = interrupt({"prompt": f"Is it {WORD}?", "shown": WORD, "prompt_id": "not the prompt's"})
         raise ValueError(f"{said} is wrong")
 
     graph: Any = StateGraph(dict)
@@ -145,7 +145,7 @@ async def test_messages_prompts_answers_and_errors_of_sessions(
         told = {each.message_type: each.content for each in await messages(app, "s")}
         followed = [each async for each in app.follow_session("acme", "s")]
         assert [each.content for each in followed] == [each.content for each in await messages(app, "s")]
-        assert (told["workflow_waiting_for_input"]["id"], told["workflow_waiting_for_input"]["shown"]) == (
+        assert (told["workflow_waiting_for_input"]["prompt_id"], told["workflow_waiting_for_input"]["shown"]) == (
             prompt.prompt_id,
             WORD,
         )
