@@ -108,7 +108,7 @@ async def test_whoever_cancels_deletes_forks_and_answers_at_once_is_answered_in_
         name = f"s{number}"
         if number % 3:
             prompt = await waiting_session(live, name)
-            answer = [act(name, "answer", "yes", prompt=prompt)] if number % 2 else []
+            answer = [act(name, "answer", "yes", prompt_id=prompt)] if number % 2 else []
         else:
             async with live.tenant("acme") as hold:
                 await hold.sessions.start("asking", {"n": 0}, name=name)
