@@ -36,7 +36,13 @@ T = TypeVar("T")
 
 
 class Client:
-    """One tenant of one server, as whoever the token stands for. `async with` closes its connections."""
+    """One tenant of one server, as whoever the token stands for. `async with` closes its connections.
+
+    For example:
+
+        async with Client("https://holdfast.example", "acme", token=secret) as client:
+            run = await client.runs.enqueue("billing.invoice_charge.v1", {"total": "12.50"})
+    """
 
     def __init__(
         self,

@@ -36,7 +36,13 @@ T = TypeVar("T")
 
 
 class SyncClient:
-    """One tenant of one server, as whoever the token stands for. `with` closes its connections."""
+    """One tenant of one server, as whoever the token stands for. `with` closes its connections.
+
+    For example:
+
+        with SyncClient("https://holdfast.example", "acme", token=secret) as client:
+            run = client.runs.enqueue("billing.invoice_charge.v1", {"total": "12.50"})
+    """
 
     def __init__(
         self,
