@@ -148,7 +148,7 @@ def test_it_serves_the_demo_prints_its_link_again_and_stops_everything(directory
     try:
         me = up.get("/v1/me")
         assert (me["tenant"], me["name"]) == ("northwind", "ana")
-        assert len(up.get("/v1/northwind/users")["items"]) == 9
+        assert len(up.get("/v1/northwind/users")["items"]) == 10
         assert "CFO" in {person["title"] for person in up.get("/v1/demo/people")}
         second = subprocess.run(
             [sys.executable, "-m", "holdfast", "up"], env=up.environment, capture_output=True, text=True, check=True
@@ -171,7 +171,7 @@ def test_it_serves_the_demo_prints_its_link_again_and_stops_everything(directory
     assert postmaster(directory) is None
     again = Up(directory)
     try:
-        assert len(again.get("/v1/northwind/users")["items"]) == 9
+        assert len(again.get("/v1/northwind/users")["items"]) == 10
         # Each start prints a credential of its own; the one before no longer works.
         again.token, latest = up.token, again.token
         with pytest.raises(urllib.error.HTTPError, match="401"):
@@ -232,7 +232,7 @@ def test_killing_it_stops_the_rest_and_loses_nothing(directory: Path) -> None:
     eventually(lambda: postmaster(directory) is None, 30)
     again = Up(directory)
     try:
-        assert len(again.get("/v1/northwind/users")["items"]) == 9
+        assert len(again.get("/v1/northwind/users")["items"]) == 10
     finally:
         again.end(signal.SIGINT)
 
@@ -245,7 +245,7 @@ def test_killing_postgres_loses_nothing(directory: Path) -> None:
     up.end(signal.SIGINT)
     again = Up(directory)
     try:
-        assert len(again.get("/v1/northwind/users")["items"]) == 9
+        assert len(again.get("/v1/northwind/users")["items"]) == 10
     finally:
         again.end(signal.SIGINT)
 
