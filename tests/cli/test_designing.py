@@ -35,7 +35,7 @@ def good(result: Result) -> str:
 def test_a_template_is_used_tested_simulated_and_published(run: Run, tmp_path: Path) -> None:
     assert "invoice_approval" in good(run("templates", "list"))
     assert json.loads(good(run("templates", "show", "fast_track")))["info"]["name"] == "fast_track"
-    good(run("roles", "define", "-t", "acme", "controller", "processes:read"))
+    good(run("roles", "define", "-t", "acme", "controller", "-p", "processes:read"))
     draft = good(run("templates", "use", "-t", "acme", "fast_track"))
     kind = json.loads(good(run("templates", "show", "fast_track")))["info"]["entity_type"]
     ran = good(run("test-cases", "run", "-t", "acme", kind, "--definition", draft))
