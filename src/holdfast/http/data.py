@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -160,10 +160,14 @@ async def list_entries(
     prefix: str = "",
     limit: Limit = 50,
     cursor: str | None = None,
+    values: Annotated[bool, Query(description="false: null for every value, for lists that show none")] = True,
 ) -> Response:
     """Entries in the order of their keys; a prefix is taken literally."""
     async with acting(request, tenant) as hold:
-        return Exact(await hold.data.list(namespace, prefix=prefix, limit=limit, cursor=cursor))
+        page = await hold.data.list(namespace, prefix=prefix, limit=limit, cursor=cursor)
+    if not values:
+        page = Page([replace(entry, value=None) for entry in page.items], page.next_cursor)
+    return Exact(page)
 
 
 @router.get("/entry", response_model=EntryOut)

@@ -19245,6 +19245,8 @@ export interface operations {
                 prefix?: string;
                 limit?: number;
                 cursor?: string | null;
+                /** @description false: null for every value, for lists that show none */
+                values?: boolean;
             };
             header?: never;
             path: {
