@@ -6,7 +6,7 @@ import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, sent } from "./client";
 import { keys } from "./keys";
-import type { DecisionBody, NewDelegation } from "./types";
+import type { DecidedItem, DecisionBody, InboxItem, NewDelegation } from "./types";
 
 const AT_ONCE = 100;
 const TOUCHED = [keys.allPeople, keys.allDocuments, keys.allProcesses];
@@ -218,20 +218,25 @@ export function useRequestDetails(about: { document_id?: string | null; instance
   });
 }
 
-/** Requests as they are now, for whoever is about to decide many of them. */
-export function useFreshRequests() {
+const together = (tenant: string, items: readonly InboxItem[], dry_run: boolean) =>
+  items.length === 0
+    ? Promise.resolve(new Map<string, DecidedItem>())
+    : sent(
+        api.POST("/v1/{tenant}/approvals/decide", {
+          params: { path: { tenant } },
+          body: {
+            decision: "approved",
+            dry_run,
+            requests: items.map(({ id, entity_version, content_hash }) => ({ request_id: id, entity_version, content_hash })),
+          },
+        }),
+      ).then((answers) => new Map(answers.map((each) => [each.request_id, each])));
+
+/** What would become of each, were all of them approved now. Nothing is written. */
+export function useTryMany() {
   const { tenant } = useSignedIn();
-  return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
-      const found = await Promise.all(
-        ids.map((request_id) =>
-          sent(api.GET("/v1/{tenant}/approvals/{request_id}", { params: { path: { tenant, request_id } } })).then(
-            (detail) => [[request_id, detail] as const],
-            () => [],
-          ),
-        ),
-      );
-      return new Map(found.flat());
-    },
-  });
+  return useMutation({ mutationFn: (items: readonly InboxItem[]) => together(tenant, items, true) });
 }
+
+/** Approves all of them; one that is refused keeps no other from being approved. */
+export const useDecideMany = () => useChange(TOUCHED, (tenant, items: readonly InboxItem[]) => together(tenant, items, false));

@@ -1,13 +1,13 @@
-/** Approving many at once: first what would happen to each, then what did. Each is decided by itself, on the version that was seen. */
+/** Approving many at once: first what would happen to each, then what did. Each is decided on the version that was seen. */
 import { Badge, Button, Group, List, Modal, Stack, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useDecide, useFreshRequests } from "../../api/people";
-import { asProblem } from "../../api/problem";
+import { useDecideMany, useTryMany } from "../../api/people";
 import type { InboxItem } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
+import { ProblemAlert } from "../../ui/ProblemAlert";
 import { sentenceCase } from "../../ui/sentenceCase";
-import { type BulkRefusal, planned } from "./bulk";
+import { type BulkRefusal, decidable, planned } from "./bulk";
 
 interface Props {
   items: readonly InboxItem[];
@@ -15,39 +15,26 @@ interface Props {
   onClose: (gone: readonly string[]) => void;
 }
 
-const REFUSALS: readonly BulkRefusal[] = ["changed", "own", "closed", "claimed", "task"];
+const REFUSALS: readonly BulkRefusal[] = ["changed", "own", "closed", "claimed", "task", "refused"];
 
 export function Bulk({ items, onClose }: Props) {
   const { t } = useTranslation();
   const { me } = useSignedIn();
-  const { mutate: look, data: fresh, isPending: looking } = useFreshRequests();
-  const decide = useDecide();
-  const [results, setResults] = useState<ReadonlyMap<string, string | null>>(new Map());
-  const [busy, setBusy] = useState(false);
-  useEffect(() => look(items.map(({ id }) => id)), [look, items]);
-  const plan = fresh ? planned(items, fresh, me.name) : [];
-  const able = plan.filter(({ refusal }) => refusal === null);
-  const run = async () => {
-    setBusy(true);
-    for (const { item } of able) {
-      const content_hash = fresh?.get(item.id)?.request.content_hash ?? null;
-      const body = { id: item.id, decision: "approved" as const, entity_version: item.entity_version, content_hash };
-      const failed = await decide.mutateAsync(body).then(
-        () => null,
-        (error: unknown) => sentenceCase(asProblem(error).detail ?? asProblem(error).code),
-      );
-      setResults((known) => new Map([...known, [item.id, failed]]));
-    }
-    setBusy(false);
-  };
-  const over = results.size > 0 && !busy;
-  const gone = [...results].filter(([, failed]) => failed === null).map(([id]) => id);
+  const { mutate: look, data: tried, error: untried } = useTryMany();
+  const decide = useDecideMany();
+  useEffect(() => look(decidable(items)), [look, items]);
+  const plan = tried ? planned(items, tried, me.name) : [];
+  const able = plan.filter(({ refusal }) => refusal === null).map(({ item }) => item);
+  const gone = able.filter(({ id }) => decide.data?.get(id)?.decided).map(({ id }) => id);
+  const over = decide.isSuccess;
+  const failed = untried ?? decide.error;
   const close = () => onClose(gone);
   return (
     <Modal opened onClose={close} size="lg" title={t("inbox.bulk_title")} closeButtonProps={{ "aria-label": t("common.close") }}>
       <Stack>
-        {looking || !fresh ? (
-          <Text c="dimmed">{t("inbox.bulk_looking")}</Text>
+        {failed && <ProblemAlert error={failed} />}
+        {!tried ? (
+          !failed && <Text c="dimmed">{t("inbox.bulk_looking")}</Text>
         ) : (
           <Text>
             {over
@@ -62,24 +49,26 @@ export function Bulk({ items, onClose }: Props) {
           </Text>
         )}
         <List listStyleType="none" spacing="xs">
-          {plan.map(({ item, refusal }) => {
-            const result = results.get(item.id);
+          {plan.map(({ item, refusal, said }) => {
+            const answer = decide.data?.get(item.id);
+            const why = said ?? answer?.refused?.message;
             return (
               <List.Item key={item.id}>
                 <Group justify="space-between" wrap="nowrap" align="flex-start">
                   <Text>{item.title}</Text>
-                  {refusal !== null ? (
-                    <Badge color="ochre">{t(`inbox.bulk_why_${refusal}`)}</Badge>
-                  ) : result === undefined ? (
+                  {refusal !== null || answer?.refused ? (
+                    <Badge color="ochre">{t(`inbox.bulk_why_${refusal ?? "refused"}`)}</Badge>
+                  ) : answer === undefined ? (
                     <Badge color="slate">{t("inbox.bulk_ready")}</Badge>
-                  ) : result === null ? (
-                    <Badge>{t("people.status_approved")}</Badge>
                   ) : (
-                    <Text size="sm" c="var(--mantine-color-error)" lang="en">
-                      {result}
-                    </Text>
+                    <Badge>{t("people.status_approved")}</Badge>
                   )}
                 </Group>
+                {why && (
+                  <Text size="sm" c="dimmed" lang="en">
+                    {sentenceCase(why)}
+                  </Text>
+                )}
               </List.Item>
             );
           })}
@@ -89,7 +78,7 @@ export function Bulk({ items, onClose }: Props) {
             {over ? t("common.close") : t("common.cancel")}
           </Button>
           {!over && (
-            <Button loading={busy} disabled={able.length === 0} onClick={() => void run()} data-autofocus>
+            <Button loading={decide.isPending} disabled={able.length === 0} onClick={() => decide.mutate(able)} data-autofocus>
               {t("inbox.bulk_approve", { count: able.length })}
             </Button>
           )}

@@ -1,23 +1,33 @@
-/** Deciding many at once: what can be, and why the others cannot, before anything is decided. */
-import type { InboxItem, RequestDetail } from "../../api/types";
+/** Deciding many at once: what the server said it would do, or did, with each of them. */
+import type { DecidedItem, InboxItem } from "../../api/types";
 
-export type BulkRefusal = "changed" | "closed" | "own" | "task" | "claimed";
+export type BulkRefusal = "changed" | "closed" | "own" | "task" | "claimed" | "refused";
 
 export interface Planned {
   item: InboxItem;
   refusal: BulkRefusal | null;
+  /** What the server says of a refusal, in its own words. */
+  said: string | null;
 }
 
-/** `fresh` is each request as it is now; the rows are as they were when somebody looked. */
-export function planned(items: readonly InboxItem[], fresh: ReadonlyMap<string, RequestDetail>, me: string): Planned[] {
-  return items.map((item) => ({ item, refusal: refusalOf(item, fresh.get(item.id), me) }));
+/** What can be decided together with others: a task wants its form filled in. */
+export const decidable = (items: readonly InboxItem[]): InboxItem[] => items.filter(({ kind }) => kind === "approval");
+
+/** `answers` is what the server would do with each request, by its id. */
+export function planned(items: readonly InboxItem[], answers: ReadonlyMap<string, DecidedItem>, me: string): Planned[] {
+  return items.map((item) => {
+    if (item.kind !== "approval") return { item, refusal: "task", said: null };
+    const refused = answers.get(item.id)?.refused ?? null;
+    return refused === null ? { item, refusal: null, said: null } : { item, refusal: refusalOf(item, refused.code, me), said: refused.message };
+  });
 }
 
-function refusalOf(item: InboxItem, now: RequestDetail | undefined, me: string): BulkRefusal | null {
-  if (item.kind !== "approval") return "task";
-  if (!now || now.request.status === "voided" || now.request.entity_version !== item.entity_version) return "changed";
-  if (now.request.status !== "open") return "closed";
-  if (now.request.four_eyes && now.request.requester?.replace(/^user:/, "") === me) return "own";
-  if (now.request.claimed_by !== null && now.request.claimed_by.replace(/^user:/, "") !== me) return "claimed";
-  return null;
+function refusalOf(item: InboxItem, code: string, me: string): BulkRefusal {
+  if (code === "WORKFLOW_STALE_APPROVAL" || code === "version_conflict" || code === "not_found") return "changed";
+  if (code === "forbidden") return own(item, me) ? "own" : "refused";
+  if (code !== "conflict") return "refused";
+  return item.claimed_by !== null && bare(item.claimed_by) !== me ? "claimed" : "closed";
 }
+
+const bare = (name: string) => name.replace(/^user:/, "");
+const own = ({ requester }: InboxItem, me: string) => requester !== null && bare(requester) === me;

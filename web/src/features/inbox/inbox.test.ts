@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { InboxItem, Reason, RequestDetail } from "../../api/types";
-import { planned } from "./bulk";
+import type { DecidedItem, InboxItem, Reason, RequestDetail } from "../../api/types";
+import { decidable, planned } from "./bulk";
 import { asked, filterOf, fromKept, inboxView, kept } from "./filter";
 import { lastDecided, progressOf } from "./progress";
 import { capacityOf, readPath, traceOf, tracesTo } from "./why";
@@ -65,21 +65,25 @@ test("the version somebody last decided on is found among all requests", () => {
   expect(lastDecided(all, "dana")).toBeUndefined();
 });
 
-test("many at once: what can be, and why the others cannot", () => {
-  const item = (id: string, kind = "approval") => ({ id, kind, entity_version: 1 }) as InboxItem;
-  const fresh = new Map([
-    ["fine", detail({})],
-    ["voided", detail({ status: "voided" })],
-    ["newer", detail({ entity_version: 2 })],
-    ["own", detail({ requester: "ben" })],
-    ["decided", detail({ status: "approved" })],
-    ["taken", detail({ claimed_by: "mira" })],
-    ["mine", detail({ claimed_by: "ben" })],
-    ["form", detail({})],
+test("many at once: what can be, and why the others cannot, as the server answers", () => {
+  const item = (id: string, over: object = {}) => ({ id, kind: "approval", entity_version: 1, requester: "user:chloe", claimed_by: null, ...over }) as InboxItem;
+  const refused = (code: string) => ({ decided: null, refused: { code, message: `because of ${code}`, hint: null } }) as unknown as DecidedItem;
+  const answers = new Map([
+    ["fine", { decided: {}, refused: null } as unknown as DecidedItem],
+    ["voided", refused("WORKFLOW_STALE_APPROVAL")],
+    ["own", refused("forbidden")],
+    ["seat", refused("forbidden")],
+    ["decided", refused("conflict")],
+    ["taken", refused("conflict")],
+    ["strange", refused("invalid_input")],
   ]);
-  const items = [...fresh.keys()].map((id) => item(id, id === "form" ? "task" : "approval"));
-  const found = Object.fromEntries(planned([...items, item("missing")], fresh, "ben").map(({ item: { id }, refusal }) => [id, refusal]));
-  expect(found).toEqual({ fine: null, voided: "changed", newer: "changed", own: "own", decided: "closed", taken: "claimed", mine: null, form: "task", missing: "changed" });
+  const items = [item("fine"), item("voided"), item("own", { requester: "user:ben" }), item("seat"), item("decided"), item("taken", { claimed_by: "mira" }), item("strange"), item("form", { kind: "task" })];
+  const plan = planned(items, answers, "ben");
+  expect(Object.fromEntries(plan.map(({ item: { id }, refusal }) => [id, refusal]))).toEqual({
+    fine: null, voided: "changed", own: "own", seat: "refused", decided: "closed", taken: "claimed", strange: "refused", form: "task",
+  });
+  expect(plan.map(({ said }) => said)).toContain("because of conflict");
+  expect(decidable(items).map(({ id }) => id)).not.toContain("form");
 });
 
 test("the address keeps the tab and the open row, and nothing else", () => {
