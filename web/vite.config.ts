@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config";
 import { ahead } from "./vite.ahead";
 import { chunks } from "./vite.chunks";
 import { mantineStyles } from "./vite.mantine";
+import { words } from "./vite.words";
 
 const server = process.env.HOLDFAST_URL ?? "http://127.0.0.1:8400";
 
@@ -21,7 +22,7 @@ const fontLicences: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), mantineStyles(), ahead(), fontLicences],
+  plugins: [react(), words(), mantineStyles(), ahead(), fontLicences],
   build: {
     outDir: "../src/holdfast/console/dist",
     emptyOutDir: true,

@@ -9,7 +9,8 @@
   // What the build wrote on this script is fetched beside the rest, or the page would wait for it after the rest. Only the wait
   // is at stake here: i18n/language.ts and the session decide, and load what was not fetched.
   var files = document.currentScript.dataset;
-  var spoken = [read("localStorage", "holdfast.language")].concat(navigator.languages, "en");
+  var asked = (/[?&]locale=([^&]*)/.exec(location.search) || [])[1] || read("sessionStorage", "holdfast.locale");
+  var spoken = [asked, read("localStorage", "holdfast.language")].concat(navigator.languages, "en");
   var words = spoken.map(wordsOf).find(Boolean);
   var signedIn = read("sessionStorage", "holdfast.token") || location.hash.indexOf("#token=") === 0;
   fetchAhead(words);

@@ -12,15 +12,20 @@ export interface Words {
   canvas: typeof import("./locales/en/canvas.json");
   chain: typeof import("./locales/en/chain.json");
   common: typeof import("./locales/en/common.json");
+  deliveries: typeof import("./locales/en/deliveries.json");
+  data: typeof import("./locales/en/data.json");
   documents: typeof import("./locales/en/documents.json");
   event: typeof import("./locales/en/event.json");
   form: typeof import("./locales/en/form.json");
+  health: typeof import("./locales/en/health.json");
   home: typeof import("./locales/en/home.json");
   inbox: typeof import("./locales/en/inbox.json");
   live: typeof import("./locales/en/live.json");
   nav: typeof import("./locales/en/nav.json");
+  operations: typeof import("./locales/en/operations.json");
   overview: typeof import("./locales/en/overview.json");
   paper: typeof import("./locales/en/paper.json");
+  parts: typeof import("./locales/en/parts.json");
   people: typeof import("./locales/en/people.json");
   permission: typeof import("./locales/en/permission.json");
   problem: typeof import("./locales/en/problem.json");
@@ -28,6 +33,7 @@ export interface Words {
   roles: typeof import("./locales/en/roles.json");
   runs: typeof import("./locales/en/runs.json");
   schedules: typeof import("./locales/en/schedules.json");
+  sessions: typeof import("./locales/en/sessions.json");
   settings: typeof import("./locales/en/settings.json");
   sign_in: typeof import("./locales/en/sign_in.json");
   story: typeof import("./locales/en/story.json");

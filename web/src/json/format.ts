@@ -1,7 +1,8 @@
 /**
  * Numbers for people, and back. Shown with Intl straight from their text, so that every digit is there; read in the way the
- * reader's locale writes them. Like dates, numbers follow the browser's locale, not the language of the interface.
+ * reader's locale writes them. Like dates, numbers are written as the language of the interface does.
  */
+import { formats } from "../i18n/formats";
 import { isNumberText, type JsonNumber, numberOf, textOf } from "./exact";
 
 type Locales = string | readonly string[] | undefined;
@@ -10,14 +11,14 @@ type Locales = string | readonly string[] | undefined;
 const MOST_DECIMALS = 20;
 
 /** With all its decimals, trailing zeros too: 12500.10 is "12,500.10". */
-export function formatNumber(number: JsonNumber, locales?: Locales): string {
+export function formatNumber(number: JsonNumber, locales: Locales = formats()): string {
   const decimals = decimalsOf(number);
   if (decimals > MOST_DECIMALS) return inputText(number, locales);
   return format(number, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }, locales);
 }
 
 /** An amount of money: at least the decimals its currency has, and never fewer than were given. */
-export function formatMoney(number: JsonNumber, currency: string | undefined, locales?: Locales): string {
+export function formatMoney(number: JsonNumber, currency: string | undefined, locales: Locales = formats()): string {
   if (!currency || !isCurrency(currency)) {
     return currency ? `${formatNumber(number, locales)} ${currency}` : formatNumber(number, locales);
   }
@@ -39,7 +40,7 @@ function currencyDecimals(currency: string): number {
 }
 
 /** A number as the text of an input: the locale's decimal sign, no groups, every digit. `readNumber` gives it back. */
-export function inputText(number: JsonNumber, locales?: Locales): string {
+export function inputText(number: JsonNumber, locales: Locales = formats()): string {
   return textOf(number).replace(".", signs(locales).decimal);
 }
 
@@ -47,7 +48,7 @@ export function inputText(number: JsonNumber, locales?: Locales): string {
  * What somebody typed, as a number, or null when it is none. The locale's decimal sign and its groups are understood; a point
  * is taken as the decimal sign where it cannot be a group. "1.234" is therefore 1234 in German and 1.234 in English.
  */
-export function readNumber(typed: string, locales?: Locales): JsonNumber | null {
+export function readNumber(typed: string, locales: Locales = formats()): JsonNumber | null {
   const { decimal, group } = signs(locales);
   const text = typed.trim().replaceAll(/[\u00a0\u202f\s']/g, "").replace("\u2212", "-").replace(/^\+/, "");
   const [whole = "", fraction, ...rest] = text.split(decimal);

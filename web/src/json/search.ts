@@ -4,12 +4,12 @@
  */
 import { parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { Exact, isNumberText, type JsonNumber, numberOf } from "./exact";
-import { type Json, parse, stringify } from "./json";
+import { isObject, type Json, parse, stringify } from "./json";
 
-/** Refuses what would hold an exact number: the router then keeps the text. */
+/** Refuses an exact number, and whatever may hold one: the router then keeps the text, which is also what a page filters by. */
 function plain(text: string): Json {
   const value = parse(text);
-  if (value instanceof Exact) throw new TypeError("kept as text");
+  if (value instanceof Exact || isObject(value)) throw new TypeError("kept as text");
   return value;
 }
 

@@ -1,7 +1,9 @@
 /**
- * Times for people. Dates follow the browser's locale (how this person writes dates); words such as "in 3 days" follow the
- * language of the interface.
+ * Times for people, as the language of the interface writes them, in the reader's region.
  */
+import { formats } from "../i18n/formats";
+
+type Locales = string | readonly string[] | undefined;
 
 /** Each unit with its seconds, and from how many on it is used: "in 89 days" says more than "in 2 months". */
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, size: number, from: number][] = [
@@ -23,19 +25,19 @@ export function relativeTime(then: Date, now: Date, language: string): string {
   return words.format(0, "second");
 }
 
-export function exactTime(then: Date, locales?: string | readonly string[]): string {
+export function exactTime(then: Date, locales: Locales = formats()): string {
   return then.toLocaleString(locales, { dateStyle: "medium", timeStyle: "medium" });
 }
 
-export function clockTime(then: Date, locales?: string | readonly string[]): string {
+export function clockTime(then: Date, locales: Locales = formats()): string {
   return then.toLocaleTimeString(locales, { timeStyle: "short" });
 }
 
-export function shortDay(then: Date, locales?: string | readonly string[]): string {
+export function shortDay(then: Date, locales: Locales = formats()): string {
   return then.toLocaleDateString(locales, { dateStyle: "medium" });
 }
 
-export function calendarDay(then: Date, locales?: string | readonly string[]): string {
+export function calendarDay(then: Date, locales: Locales = formats()): string {
   return then.toLocaleDateString(locales, { dateStyle: "full" });
 }
 

@@ -1,0 +1,28 @@
+/** Every page in a long language and in the pseudo-locale, narrow and wide: nothing sticks out, and nobody reads a key. */
+import { areas } from "../src/i18n/catalogue";
+import { expect, signIn, test } from "./console";
+
+const PAGES = ["/", "/inbox", "/documents", "/processes", "/workflows", "/runs", "/schedules", "/audit", "/users", "/roles", "/tokens", "/settings", "/you"];
+const KEY = new RegExp(`\\b(${areas("en").join("|")})\\.[a-z]+(_[a-z]+)*\\b`);
+
+for (const locale of ["pl", "de", "pseudo"]) {
+  for (const width of [390, 1440]) {
+    test(`${locale} fits ${width} px on every page`, async ({ page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height: 900 });
+      await signIn(page, `/?locale=${locale}`);
+      await expect(page.locator("html")).toHaveAttribute("lang", locale === "pseudo" ? "en-XA" : locale);
+      for (const path of PAGES) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect.soft(wide, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+        const shown = await page.locator("main").innerText();
+        // Permissions and types of runs are names, not keys; they are the only dotted words, and none begins like an area.
+        expect.soft(KEY.exec(shown)?.[0], `${path} shows a key`).toBeUndefined();
+        if (process.env.E2E_LOOK) await page.screenshot({ path: `${process.env.E2E_LOOK}/${locale}-${width}-${path.slice(1) || "home"}.png` });
+      }
+    });
+  }
+}
