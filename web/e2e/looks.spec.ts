@@ -7,7 +7,8 @@ import { Shell } from "./pages/shell";
 
 const PAGES = [
   ...["/", "/inbox", "/documents", "/documents/new", "/processes", "/processes?stuck=true", "/you"],
-  ...["/runs", "/schedules", "/schedules?schedule=nightly-bank-import"],
+  ...["/health", "/deliveries", "/deliveries?queue=effects&status=dead_letter", "/runs", "/data", "/data?namespace=exchange-rate", "/sessions", "/sessions/new", "/schedules", "/schedules?schedule=nightly-bank-import"],
+  ...["/workflows", "/automations", "/parts", "/parts?open=orders", "/parts?tab=rules&open=", "/parts?tab=secrets&open=", "/parts?tab=chart"],
   ...["/users", "/users?user=ben", "/roles", "/roles?role=finance", "/tokens", "/audit", "/settings", "/nowhere"],
 ];
 
@@ -104,7 +105,7 @@ test("nothing is wider than a narrow screen, and the menu is behind a button", a
 });
 
 test("the language is chosen, and the choice stays", async ({ page }) => {
-  await signIn(page, "/audit");
+  await signIn(page, "/audit?kind=access");
   await new Shell(page).language("Deutsch");
   await expect(new Shell(page).heading()).toHaveText("Protokoll");
   await expect(page.locator("html")).toHaveAttribute("lang", "de");

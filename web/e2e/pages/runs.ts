@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 export class RunsPage {
   constructor(private readonly page: Page) {}
 
-  readonly rows = () => this.page.getByRole("row").filter({ has: this.page.getByRole("link") });
+  readonly rows = () => this.page.getByRole("table", { name: "Runs", exact: true }).getByRole("row").filter({ has: this.page.getByRole("link") });
   readonly row = (type: string) => this.rows().filter({ hasText: type });
   readonly open = (type: string) => this.page.getByRole("link", { name: type, exact: true }).first().click();
   readonly figure = (status: string) =>

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { EventFilter } from "../features/audit/filter";
-import type { RunFilter } from "../features/runs/filter";
+import { asked, type RunFilter } from "../features/runs/filter";
 import { useSignedIn } from "../session/SignedIn";
 import { api, sent } from "./client";
 import { keys } from "./keys";
@@ -114,7 +114,7 @@ export function useRuns(filter: RunFilter, live: boolean) {
         api.GET("/v1/{tenant}/runs", {
           params: {
             path: { tenant },
-            query: { status: filter.status, prefix: filter.prefix, limit: RUNS_AT_ONCE, cursor: pageParam },
+            query: { ...asked(filter), limit: RUNS_AT_ONCE, cursor: pageParam },
           },
         }),
       ),

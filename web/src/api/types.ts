@@ -37,6 +37,7 @@ export type Assignee = Schemas["Assignee"];
 export type PinnedDocument = Schemas["PinnedDocument"];
 export type DecisionBody = Schemas["DecisionBody"];
 export type Decided = Schemas["Decided"];
+export type DecidedItem = Schemas["DecidedItem"];
 export type Delegation = Schemas["Delegation"];
 export type NewDelegation = Schemas["NewDelegation"];
 export type Notification = Schemas["Notification"];

@@ -19,7 +19,7 @@ const account = () => screen.getByRole("button", { name: "Account of ana" });
 describe("the menu", () => {
   test("lists what somebody may see, and no heading over nothing", async () => {
     await drawAt("/", <Shell />, ["runs:read"]);
-    expect(places()).toEqual(["Home", "Inbox", "Runs", "Tokens"]);
+    expect(places()).toEqual(["Home", "Inbox", "Health", "Runs", "Tokens"]);
     expect(within(menu()).queryByText("Record")).toBeNull();
   });
 

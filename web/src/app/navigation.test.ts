@@ -14,7 +14,7 @@ test("everybody sees the first page, their inbox and their own tokens, and a gro
 test("a permission opens its pages", () => {
   expect(seen("users:read")).toEqual(["/", "/inbox", "/users", "/roles", "/tokens"]);
   expect(seen("audit:read")).toContain("/audit");
-  expect(seen("runs:read", "schedules:read")).toEqual(["/", "/inbox", "/runs", "/schedules", "/tokens"]);
+  expect(seen("runs:read", "schedules:read")).toEqual(["/", "/inbox", "/health", "/runs", "/schedules", "/tokens"]);
   expect(seen("documents:read", "processes:read")).toEqual(["/", "/inbox", "/documents", "/processes", "/tokens"]);
 });
 

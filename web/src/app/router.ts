@@ -1,13 +1,19 @@
 /** Every page of the console. A part of the product tells its addresses in its own `routes.ts`; pages are loaded when they are first visited. */
 import { createRouter } from "@tanstack/react-router";
 import { auditRoutes } from "../features/audit/routes";
+import { deliveriesRoutes } from "../features/deliveries/routes";
+import { dataRoutes } from "../features/data/routes";
 import { documentsRoutes } from "../features/documents/routes";
+import { healthRoutes } from "../features/health/routes";
 import { homeRoutes } from "../features/home/routes";
 import { inboxRoutes } from "../features/inbox/routes";
+import { operationsRoutes } from "../features/operations/routes";
+import { partsRoutes } from "../features/parts/routes";
 import { processesRoutes } from "../features/processes/routes";
 import { rolesRoutes } from "../features/roles/routes";
 import { runsRoutes } from "../features/runs/routes";
 import { schedulesRoutes } from "../features/schedules/routes";
+import { sessionsRoutes } from "../features/sessions/routes";
 import { settingsRoutes } from "../features/settings/routes";
 import { tokensRoutes } from "../features/tokens/routes";
 import { usersRoutes } from "../features/users/routes";
@@ -23,10 +29,16 @@ export const router = createRouter({
     ...inboxRoutes,
     ...documentsRoutes,
     ...processesRoutes,
+    ...sessionsRoutes,
     ...youRoutes,
     ...workflowsRoutes,
+    ...healthRoutes,
+    ...partsRoutes,
     ...runsRoutes,
+    ...deliveriesRoutes,
+    ...operationsRoutes,
     ...schedulesRoutes,
+    ...dataRoutes,
     ...usersRoutes,
     ...rolesRoutes,
     ...tokensRoutes,

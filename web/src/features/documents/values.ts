@@ -1,5 +1,6 @@
 /** Values of a document as people read them: what a place is called, and what is there, by the contract's schema. */
 import { type Field, fieldOf, type Schema, spoken } from "../../forms/schema";
+import { formats } from "../../i18n/formats";
 import { isNumber, isNumberText, numberOf } from "../../json/exact";
 import { formatMoney, formatNumber } from "../../json/format";
 import { isObject, type Json, type JsonObject, stringify } from "../../json/json";
@@ -75,7 +76,7 @@ function money(value: Json, field: Field & { kind: "money" }, whole: Json): stri
 
 function day(value: string): string {
   const at = new Date(`${value}T12:00:00`);
-  return Number.isNaN(at.getTime()) ? value : at.toLocaleDateString(undefined, { dateStyle: "medium" });
+  return Number.isNaN(at.getTime()) ? value : at.toLocaleDateString(formats(), { dateStyle: "medium" });
 }
 
 function optionLabel(field: Field & { kind: "enum" }, value: string): string {

@@ -4,6 +4,7 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useProcesses, useStuck } from "../../api/processes";
 import { useRunStats } from "../../api/queries";
+import { formats } from "../../i18n/formats";
 import { useSignedIn } from "../../session/SignedIn";
 import { countByStatus } from "../runs/state";
 import classes from "./Figures.module.css";
@@ -47,7 +48,7 @@ function Figure({ label, value, more = false, to, bad = false }: FigureProps) {
     <Link {...to} className={classes.figure}>
       <span className={classes.label}>{label}</span>
       <span className={classes.value} style={bad && (value ?? 0) > 0 ? { color: "var(--mantine-color-error)" } : undefined}>
-        {value === undefined ? <Skeleton height={34} width={48} mt={6} /> : `${value.toLocaleString()}${more ? "+" : ""}`}
+        {value === undefined ? <Skeleton height={34} width={48} mt={6} /> : `${value.toLocaleString(formats())}${more ? "+" : ""}`}
       </span>
     </Link>
   );

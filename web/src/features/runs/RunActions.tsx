@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCancelRun, useRetryRun } from "../../api/changes";
 import type { RunInfo } from "../../api/types";
+import { useDeleteRun } from "../../api/operate";
 import { ActionButton } from "../../ui/ActionButton";
 import { Confirm } from "../../ui/Confirm";
 import { done } from "../../ui/notify";
@@ -13,7 +14,7 @@ import { isFinished } from "./state";
 
 export function RunActions({ run }: { run: RunInfo }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<"cancel" | "retry" | null>(null);
+  const [asking, setAsking] = useState<"cancel" | "retry" | "delete" | null>(null);
   const finished = isFinished(run);
   return (
     <Group gap="xs">
@@ -35,6 +36,12 @@ export function RunActions({ run }: { run: RunInfo }) {
           {t("runs.cancel")}
         </ActionButton>
       )}
+      {finished && run.deleted_at === null && (
+        <ActionButton needs="runs:operate" variant="default" onClick={() => setAsking("delete")}>
+          {t("runs.delete")}
+        </ActionButton>
+      )}
+      {asking === "delete" && <Delete run={run} opened onClose={() => setAsking(null)} />}
       <Cancel run={run} opened={asking === "cancel"} onClose={() => setAsking(null)} />
       <Retry run={run} opened={asking === "retry"} onClose={() => setAsking(null)} />
     </Group>
@@ -86,6 +93,40 @@ function Cancel({ run, opened, onClose }: Props) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
+    </Confirm>
+  );
+}
+
+function Delete({ run, opened, onClose }: Props) {
+  const { t } = useTranslation();
+  const remove = useDeleteRun();
+  const [reason, setReason] = useState("");
+  const submit = () => {
+    if (reason.trim() === "") return;
+    remove.mutate(
+      { run_id: run.id, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          onClose();
+          done(t("runs.did_delete"));
+        },
+      },
+    );
+  };
+  return (
+    <Confirm
+      opened={opened}
+      title={t("runs.delete_title")}
+      action={t("runs.delete")}
+      dismiss={t("runs.keep")}
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      {t("runs.delete_text")}
+      <TextInput mt="md" label={t("runs.reason")} required maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
     </Confirm>
   );
 }

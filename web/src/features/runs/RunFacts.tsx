@@ -35,6 +35,13 @@ export function RunFacts({ run }: { run: RunInfo }) {
           run.finished_at && [t("runs.took"), duration(run.created_at, run.finished_at)],
           run.status === "cancelled" && run.last_error && [t("runs.reason"), run.last_error],
           schedule ? [t("runs.schedule"), <ScheduleLink key="schedule" id={schedule} />] : null,
+          run.parent_id && [
+            t("runs.parent"),
+            <TextLink key="parent" to="/runs/$runId" params={{ runId: run.parent_id }}>
+              {run.parent_id}
+            </TextLink>,
+          ],
+          run.waiting_for && [t("deliveries.waits"), <code key="waits">{run.waiting_for}</code>],
           run.idempotency_key && [t("runs.key"), <code key="key">{run.idempotency_key}</code>],
           run.trace_parent && [t("audit.trace"), <code key="trace">{run.trace_parent}</code>],
           run.deleted_at && [t("runs.deleted"), <When key="deleted" at={run.deleted_at} as="exact" />],

@@ -2,6 +2,7 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useRunStats } from "../../api/queries";
+import { formats } from "../../i18n/formats";
 import { RUN_STATUSES, type RunStatus } from "./filter";
 import classes from "./RunFigures.module.css";
 import { countByStatus } from "./state";
@@ -29,7 +30,7 @@ export function RunFigures({ live, chosen, onChoose }: Props) {
         >
           <span className={classes.label}>{t(`runs.status_${status}`)}</span>
           <span className={classes.value}>
-            {counts ? counts[status].toLocaleString() : query.isError ? "–" : <Skeleton height={26} width={36} mt={4} />}
+            {counts ? counts[status].toLocaleString(formats()) : query.isError ? "–" : <Skeleton height={26} width={36} mt={4} />}
           </span>
           <span className={classes.note}>
             {t(status === "pending" || status === "leased" ? "runs.now" : "runs.last_day")}

@@ -5,7 +5,8 @@ import { IconSearch, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRunStats } from "../../api/queries";
-import { RUN_STATUSES, type RunFilter, runFilter, runStatus } from "./filter";
+import { isFiltered, RUN_STATUSES, type RunFilter, runFilter, runStatus } from "./filter";
+import { MoreFilters } from "./MoreFilters";
 import { typesOf } from "./state";
 
 interface Props {
@@ -25,7 +26,7 @@ export function RunFilterBar({ filter, live, onChange }: Props) {
     if (filter.prefix !== prefix.trim()) setPrefix(filter.prefix ?? "");
   }
   const narrow = useDebouncedCallback((text: string) => onChange(runFilter({ ...filter, prefix: text })), 250);
-  const filtered = filter.status !== undefined || filter.prefix !== undefined;
+  const filtered = isFiltered(filter);
   return (
     <Group p="md" gap="sm" align="flex-end">
       <NativeSelect
@@ -52,6 +53,7 @@ export function RunFilterBar({ filter, live, onChange }: Props) {
         spellCheck={false}
         style={{ flex: "1 1 16rem", maxWidth: "26rem" }}
       />
+      <MoreFilters filter={filter} onChange={onChange} />
       {filtered && (
         <Button
           variant="subtle"

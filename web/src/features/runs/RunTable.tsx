@@ -13,7 +13,7 @@ import { StatusBadge } from "./StatusBadge";
 export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
   const { t } = useTranslation();
   return (
-    <Table className={classes.table}>
+    <Table className={classes.table} aria-label={t("runs.title")}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t("runs.type")}</Table.Th>

@@ -12,9 +12,12 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { ProblemAlert } from "../../ui/ProblemAlert";
-import type { RunFilter } from "./filter";
+import { BulkButton } from "../operations/BulkButton";
+import { Enqueue } from "./Enqueue";
+import { bulkRuns, isFiltered, payloadOf, type RunFilter } from "./filter";
 import { RunFilterBar } from "./RunFilterBar";
 import { RunFigures } from "./RunFigures";
+import { RunTypes } from "./RunTypes";
 import { RunTable } from "./RunTable";
 
 const route = getRouteApi("/runs");
@@ -32,7 +35,10 @@ export function RunsPage() {
       intro={t("runs.intro")}
       needs="runs:read"
       actions={
-        <Switch label={t("runs.live")} checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
+        <Group gap="md">
+          <Switch label={t("runs.live")} checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
+          <Enqueue />
+        </Group>
       }
     >
       {may("runs:read") && (
@@ -41,11 +47,27 @@ export function RunsPage() {
           <Paused />
           <Card padding={0}>
             <RunFilterBar filter={filter} live={live} onChange={narrow} />
+            <Many filter={filter} />
             <List filter={filter} live={live} />
           </Card>
+          <RunTypes />
         </Stack>
       )}
     </Page>
+  );
+}
+
+/** What can be done to everything that the filter finds. */
+function Many({ filter }: { filter: RunFilter }) {
+  const { t } = useTranslation();
+  const broken = filter.payload !== undefined && !payloadOf(filter.payload) ? t("operations.payload_invalid") : undefined;
+  const narrow = broken ?? (isFiltered(filter) ? undefined : t("operations.narrow_first"));
+  return (
+    <Group px="md" pb="md" gap="xs" role="group" aria-label={t("runs.bulk")}>
+      <BulkButton kind="runs.retry" filter={bulkRuns("runs.retry", filter)} needs="runs:operate" refusal={broken} />
+      <BulkButton kind="runs.cancel" filter={bulkRuns("runs.cancel", filter)} needs="runs:operate" refusal={narrow} />
+      <BulkButton kind="runs.delete" filter={bulkRuns("runs.delete", filter)} needs="runs:operate" refusal={narrow} />
+    </Group>
   );
 }
 
@@ -53,7 +75,7 @@ function List({ filter, live }: { filter: RunFilter; live: boolean }) {
   const { t } = useTranslation();
   const query = useRuns(filter, live);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const filtered = filter.status !== undefined || filter.prefix !== undefined;
+  const filtered = isFiltered(filter);
   return (
     <Loaded query={query} lines={6} height={52} inset>
       {({ pages }) => {

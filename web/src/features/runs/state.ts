@@ -1,5 +1,6 @@
 /** What the facts of a run mean to somebody who looks at it. */
 import type { RunInfo, RunSummary, TypeStats } from "../../api/types";
+import { formats } from "../../i18n/formats";
 import { RUN_STATUSES, type RunStatus, runStatus } from "./filter";
 
 type Facts = Pick<RunSummary, "status" | "run_at" | "attempt" | "finished_at">;
@@ -72,7 +73,7 @@ export function scheduleOf(key: string | null): string | null {
 /** How long something took: "0.4 s", "12 s", "3 min 5 s", "2 h 4 min". */
 export function duration(from: string, to: string): string {
   const seconds = Math.max(0, (new Date(to).getTime() - new Date(from).getTime()) / 1000);
-  if (seconds < 10) return `${(Math.round(seconds * 10) / 10).toLocaleString()} s`;
+  if (seconds < 10) return `${(Math.round(seconds * 10) / 10).toLocaleString(formats())} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -1,5 +1,6 @@
 /** What can be said about a schedule, and what a form may offer, without asking the server. */
 import type { Schedule } from "../../api/types";
+import { formats } from "../../i18n/formats";
 import { parse } from "../../json/json";
 
 export type ScheduleState = Schedule["state"];
@@ -40,7 +41,7 @@ export function ownTimeZone(): string {
 }
 
 /** An instant as the clocks of a time zone show it; a zone the browser does not know is shown in UTC, and says so. */
-export function inZone(at: string, timeZone: string, locales?: string): string {
+export function inZone(at: string, timeZone: string, locales = formats()): string {
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   const time = new Date(at);
   try {

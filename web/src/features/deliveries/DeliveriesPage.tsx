@@ -1,0 +1,135 @@
+/** What leaves the database: events of the outbox, effects of processes, and what the engine gave up on. */
+import { Button, Card, Group, NativeSelect, Stack, Tabs, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useDeadEvents, useEffectList, useHealth, useOutbox } from "../../api/operate";
+import { useSignedIn } from "../../session/SignedIn";
+import { Loaded } from "../../ui/Loaded";
+import { Notice } from "../../ui/Notice";
+import { Page } from "../../ui/Page";
+import { BulkButton } from "../operations/BulkButton";
+import { Letter } from "./Letter";
+import { LetterTable } from "./LetterTable";
+import { type AnyLetter, deadEvent, effect, outboxEvent } from "./letters";
+import { bulkFilter, DEAD, type DeliveriesView, LETTER_QUEUES, type LetterQueue, type Letters, onlyDead, STATUSES } from "./view";
+
+const route = getRouteApi("/deliveries");
+const READS: Record<LetterQueue, string> = { outbox: "outbox:read", effects: "effects:read", engine: "processes:read" };
+export const OPERATES: Record<LetterQueue, string> = { outbox: "outbox:operate", effects: "effects:operate", engine: "processes:operate" };
+
+export function DeliveriesPage() {
+  const { t } = useTranslation();
+  const { may } = useSignedIn();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const shown = LETTER_QUEUES.filter((each) => may(READS[each]));
+  const view: Letters = { ...search, queue: search.queue ?? shown[0] ?? "outbox" };
+  const go = (next: DeliveriesView) => void navigate({ search: next, replace: true, resetScroll: false });
+  const health = useHealth();
+  const dead = (queue: LetterQueue) => health.data?.queues.find((each) => each.queue === queue)?.dead;
+  return (
+    <Page title={t("deliveries.title")} intro={t("deliveries.intro")} needs={READS[view.queue]}>
+      <Stack gap="md">
+        <Tabs value={view.queue} onChange={(queue) => go({ queue: queue as LetterQueue, status: DEAD[queue as LetterQueue] })}>
+          <Tabs.List>
+            {shown.map((queue) => (
+              <Tabs.Tab key={queue} value={queue}>
+                {dead(queue) ? t("deliveries.tab_dead", { queue: t(`deliveries.queue_${queue}`), count: dead(queue) }) : t(`deliveries.queue_${queue}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {shown.map((queue) => (
+            <Tabs.Panel key={queue} value={queue} pt="md">
+              {queue === view.queue && <List view={view} onChange={go} />}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Stack>
+    </Page>
+  );
+}
+
+function List({ view, onChange }: { view: Letters; onChange: (view: DeliveriesView) => void }) {
+  const { t } = useTranslation();
+  const outbox = useOutbox(view);
+  const effects = useEffectList(view);
+  const engine = useDeadEvents(view);
+  const query = view.queue === "outbox" ? outbox : view.queue === "effects" ? effects : engine;
+  const letters: AnyLetter[] =
+    view.queue === "outbox"
+      ? (outbox.data?.pages.flatMap((page) => page.items.map(outboxEvent)) ?? []).filter(({ type }) => !view.type || type === view.type)
+      : view.queue === "effects"
+        ? (effects.data?.pages.flatMap((page) => page.items.map(effect)) ?? [])
+        : (engine.data?.pages.flatMap((page) => page.items.map(deadEvent)) ?? []);
+  const { item, ...filter } = view;
+  return (
+    <Card padding={0}>
+      <Bar key={view.queue} view={view} onChange={onChange} />
+      <Loaded query={query as typeof outbox} lines={5} height={48} inset>
+        {() =>
+          letters.length === 0 ? (
+            <Notice title={t(onlyDead(view) ? "deliveries.no_dead" : "deliveries.empty")}>{t(`deliveries.about_${view.queue}`)}</Notice>
+          ) : (
+            <>
+              <LetterTable letters={letters} onOpen={(id) => onChange({ ...filter, item: id })} />
+              {query.hasNextPage && (
+                <Stack p="md" align="center">
+                  <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                    {t("runs.more")}
+                  </Button>
+                </Stack>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      <Letter letter={letters.find(({ id }) => id === item) ?? null} onClose={() => onChange(filter)} onAggregate={(aggregate) => onChange({ queue: "outbox", aggregate })} />
+    </Card>
+  );
+}
+
+function Bar({ view, onChange }: { view: Letters; onChange: (view: DeliveriesView) => void }) {
+  const { t } = useTranslation();
+  const [type, setType] = useState(view.type ?? "");
+  // An open letter belongs to the list it was opened in; another list begins without.
+  const rest = { queue: view.queue, ...(view.aggregate && { aggregate: view.aggregate }) };
+  const narrow = useDebouncedCallback((text: string) => onChange({ ...rest, ...(view.status && { status: view.status }), ...(text.trim() && { type: text.trim() }) }), 300);
+  return (
+    <Group p="md" gap="sm" align="flex-end">
+      {view.queue !== "engine" && (
+        <NativeSelect
+          aria-label={t("runs.status")}
+          value={view.status ?? ""}
+          data={[{ value: "", label: t("runs.status_any") }, ...STATUSES[view.queue].map((status) => ({ value: status, label: t(`deliveries.status_${status as "dead"}`) }))]}
+          onChange={(event) => onChange({ ...rest, ...(view.type && { type: view.type }), ...(event.currentTarget.value && { status: event.currentTarget.value }) })}
+        />
+      )}
+      <TextInput
+        aria-label={t("deliveries.type")}
+        placeholder={t("deliveries.type_placeholder")}
+        value={type}
+        spellCheck={false}
+        onChange={(event) => {
+          setType(event.currentTarget.value);
+          narrow(event.currentTarget.value);
+        }}
+      />
+      {view.aggregate && (
+        <Button
+          variant="subtle"
+          onClick={() => onChange({ queue: view.queue, ...(view.status && { status: view.status }), ...(view.type && { type: view.type }) })}
+        >
+          {t("deliveries.not_only", { aggregate: view.aggregate })}
+        </Button>
+      )}
+      {onlyDead(view) && (
+        <Group gap="xs" ml="auto">
+          <BulkButton kind={`${view.queue}.replay`} filter={bulkFilter(view)} needs={OPERATES[view.queue]} />
+          {view.queue === "outbox" && <BulkButton kind="outbox.skip" filter={bulkFilter(view)} needs="outbox:operate" />}
+        </Group>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,88 @@
+/** One part: its form, and below it the steps that use it. */
+import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core";
+import { type SubmitEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Place } from "../../api/definitions";
+import type { UsedKind } from "../../api/parts";
+import { ConfigForm } from "../../builder/ConfigForm";
+import { ExpressionField } from "../../builder/ExpressionField";
+import { useConfigSuggestions } from "../../builder/useConfigSuggestions";
+import type { Schema } from "../../forms/schema";
+import { isObject, type JsonObject } from "../../json/json";
+import { ActionButton } from "../../ui/ActionButton";
+import { done } from "../../ui/notify";
+import { ProblemAlert } from "../../ui/ProblemAlert";
+import { isName } from "../users/search";
+import { Uses } from "./Uses";
+
+interface Props {
+  /** What workflows call it, if they can name it. */
+  kind?: UsedKind;
+  /** Empty for a new one. */
+  name: string;
+  title: string;
+  schema: Schema;
+  initial: JsonObject;
+  needs: string;
+  /** Where expressions of it are evaluated. */
+  place: (value: JsonObject) => Place | null;
+  save: { mutate: (wanted: { name: string; body: JsonObject }, on: { onSuccess: () => void }) => void; isPending: boolean; error: unknown };
+  onClose: () => void;
+}
+
+const NO_ACTIONS: readonly string[] = [];
+const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
+
+export function PartDrawer({ kind, name, title, schema, initial, needs, place, save, onClose }: Props) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(name);
+  const [value, setValue] = useState(initial);
+  const [tried, setTried] = useState(false);
+  const suggestionsFor = useConfigSuggestions(NO_ACTIONS);
+  const at = place(value);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!isName(typed)) return;
+    save.mutate(
+      { name: typed, body: value },
+      {
+        onSuccess: () => {
+          done(t("parts.saved", { name: typed }));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Drawer opened onClose={onClose} title={title} size={640} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <Stack gap="lg">
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            {name === "" && <TextInput label={t("parts.name")} required data-autofocus autoComplete="off" spellCheck={false} value={typed} error={tried && !isName(typed) ? t("common.name_rule") : undefined} onChange={(event) => setTyped(event.currentTarget.value)} />}
+            <ConfigForm
+              id="part"
+              schema={schema}
+              value={value}
+              readOnly={false}
+              problems={NO_PROBLEMS}
+              suggestionsFor={suggestionsFor}
+              render={({ field }, input) => (at && field.schema["x-widget"] === "expression" ? <ExpressionField {...input} place={at} gives={typeof field.schema["x-type"] === "string" ? field.schema["x-type"] : "any"} /> : null)}
+              onChange={(next) => isObject(next) && setValue(next)}
+            />
+            {save.error !== null && save.error !== undefined && <ProblemAlert error={save.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {t("common.cancel")}
+              </Button>
+              <ActionButton needs={needs} type="submit" loading={save.isPending}>
+                {t("common.save")}
+              </ActionButton>
+            </Group>
+          </Stack>
+        </form>
+        {kind && name !== "" && <Uses kind={kind} name={name} needs={needs} onDeleted={onClose} />}
+      </Stack>
+    </Drawer>
+  );
+}

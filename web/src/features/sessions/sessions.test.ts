@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import type { SessionMessage } from "../../api/sessions";
+import { joined, spokenOf } from "./messages";
+import { sessionFilter, sessionView } from "./filter";
+import { besides, decided, questionOf } from "./promptShape";
+
+const message = (sequence_number: number, words = "x") => ({ sequence_number, content: { message: words } }) as unknown as SessionMessage;
+
+test("an address narrows the list only by what is valid", () => {
+  expect(sessionFilter({ status: "failed", workflow: " refund " })).toEqual({ status: "failed", workflow: "refund" });
+  expect(sessionFilter({ status: "lost", workflow: 3 })).toEqual({});
+  expect(sessionView({ tab: "history", checkpoint: "1f0" })).toEqual({ tab: "history", checkpoint: "1f0" });
+  expect(sessionView({ tab: "other" })).toEqual({});
+});
+
+test("a message that came twice is there once, in its place", () => {
+  expect(joined([message(1), message(3)], [message(2), message(3)]).map((each) => each.sequence_number)).toEqual([1, 2, 3]);
+});
+
+describe("a question", () => {
+  test("with a schema is a form", () => expect(questionOf({ prompt: "?", options: ["a"] }, { type: "object" }).kind).toBe("schema"));
+  test("with options is a choice", () => expect(questionOf({ prompt: "?", options: ["a"] }, null)).toEqual({ kind: "options", options: ["a"] }));
+  test("with words only is answered with words", () => expect(questionOf({ prompt: "?" }, null).kind).toBe("text"));
+  test("of an unknown shape is answered as JSON", () => expect(questionOf({ prompt: "?", matrix: [[1]] }, null).kind).toBe("json"));
+  test("about a tool call is a decision, of the kinds that are allowed", () => {
+    const content = { action_request: { action: "pay", args: { amount: 3 } }, config: { allow_accept: true, allow_edit: false, allow_ignore: true } };
+    expect(questionOf(content, null)).toMatchObject({ kind: "decision", action: "pay", allowed: ["accept", "ignore"] });
+  });
+});
+
+test("a decision is sent in the shape that the graph resumes with", () => {
+  const question = { action: "pay", args: { amount: 3 } };
+  expect(decided("accept", question, null)).toEqual([{ type: "accept", args: null }]);
+  expect(decided("edit", question, { amount: 4 })).toEqual([{ type: "edit", args: { action: "pay", args: { amount: 4 } } }]);
+  expect(decided("response", question, "no")).toEqual([{ type: "response", args: "no" }]);
+});
+
+test("what a prompt shows besides its words leaves out what is drawn anyway", () => {
+  expect(besides({ prompt: "?", options: [], prompt_id: "1", checks: ["a"] })).toEqual({ checks: ["a"] });
+});
+
+test("what tools say is told apart from what the agent says, and progress has its share", () => {
+  expect(spokenOf({ message_type: "agent", content: { message: "42", metadata: { role: "tool" } } }).kind).toBe("tool");
+  expect(spokenOf({ message_type: "user", content: { response: "yes", metadata: { by: "user:ana" } } })).toMatchObject({ kind: "person", by: "user:ana" });
+  expect(spokenOf({ message_type: "workflow_progress", content: { step: "check", progress: 1, message: "check" } })).toMatchObject({ text: "check", share: 1 });
+});
