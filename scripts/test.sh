@@ -9,6 +9,23 @@ command -v pgbouncer >/dev/null || missing+=(pgbouncer)
 command -v spin >/dev/null || missing+=(spin)
 [ -x /usr/sbin/nats-server ] || command -v nats-server >/dev/null || missing+=(nats-server)
 [ -x /usr/lib/postgresql/15/bin/postgres ] || missing+=(postgresql-15)
+command -v promtool >/dev/null || [ -x .venv/bin/promtool ] || missing+=(promtool)
+
+install() {
+  if [ "$1" != promtool ]; then
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+    return
+  fi
+  # Only the program is taken: its package, prometheus, would start a server.
+  local unpacked
+  unpacked=$(mktemp -d)
+  (cd "$unpacked" && apt-get download -qq -o APT::Sandbox::User=root prometheus >/dev/null && dpkg -x prometheus_*.deb .) \
+    && cp "$unpacked/usr/bin/promtool" .venv/bin/
+  local outcome=$?
+  rm -rf "$unpacked"
+  return $outcome
+}
+
 if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   echo "• Installing ${missing[*]}"
   # Debian would start a cluster of its own; the tests start what they need and stop it again.
@@ -16,8 +33,7 @@ if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/nu
     || echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf
   apt-get update -qq
   for package in "${missing[@]}"; do
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null \
-      || echo "  $package could not be installed: the tests that need it are skipped"
+    install "$package" || echo "  $package could not be installed: the tests that need it are skipped"
   done
 fi
 
@@ -50,6 +66,7 @@ step() {
 }
 
 step "console: packages and build" scripts/console.sh
+step "TypeScript client: packages" scripts/console.sh client
 step "format, lint, types, imports" make --no-print-directory check
 step "tests" .venv/bin/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal --durations 20
 step "database tests on Postgres 15" .venv/bin/python scripts/on_postgres15.py

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from holdfast import Holdfast
 DEPLOY = Path(__file__).parent.parent / "deploy"
 RULES = DEPLOY / "prometheus" / "holdfast.rules.yaml"
 DASHBOARD = DEPLOY / "grafana" / "holdfast.json"
+PROMTOOL = shutil.which("promtool") or shutil.which("promtool", path=Path(sys.executable).parent)
 
 
 def asked() -> set[str]:
@@ -46,7 +48,7 @@ def test_every_figure_of_work_that_is_asked_for_has_its_state() -> None:
         assert work in {each for each, _ in WORK}
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed (package prometheus)")
+@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed (package prometheus)")
 def test_promtool_accepts_the_alerts() -> None:
-    done = subprocess.run(["promtool", "check", "rules", str(RULES)], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(PROMTOOL), "check", "rules", str(RULES)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
