@@ -250,7 +250,7 @@ class Settings(BaseModel):
     encrypt_payloads: bool = Field(
         False,
         description="encrypt payloads, results and errors of runs, inputs, outputs, messages and checkpoints of "
-        "sessions, and what effects send",
+        "sessions, what effects send, messages to people, and answers kept for an idempotency key",
     )
     session_outputs: str | None = Field(
         None,

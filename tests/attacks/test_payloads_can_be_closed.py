@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+import httpx
 import psycopg
 import pytest
 
@@ -17,6 +18,7 @@ from holdfast.effects import EffectsWorker, confirming
 from holdfast.effects.guard import Allowed
 from holdfast.effects.secrets import secret_reader
 from holdfast.effects.webhook import Webhooks
+from holdfast.http import build
 from holdfast.kernel.keyring import new_key
 from runs.conftest import finished, working
 
@@ -181,6 +183,65 @@ async def test_what_is_sent(holdfast_dsn: str, superuser: psycopg.Connection[Row
         await worker.drain()
         assert receiver.requests[0].body == b'{"exact":1.1,"word":"PLAINWORD"}'
         await worker.aclose()
+
+
+async def test_every_road_of_http_with_a_key(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
+    """What is sent is told again for its `Idempotency-Key`, so it is kept; and nothing of it is to be read there."""
+    pytest.importorskip("langgraph")
+    from langgraph.graph import START, StateGraph
+    from langgraph.types import interrupt
+
+    from sessions.conftest import settled
+
+    async def node(state: dict[str, Any]) -> dict[str, Any]:
+        return {"said": interrupt({"prompt": f"{WORD}?"})}
+
+    graph: Any = StateGraph(dict)
+    graph.add_node("node", node)
+    graph.add_edge(START, "node")
+    app = closed(holdfast_dsn, new_key())
+    app.graph("asks", graph)
+
+    @app.action("billing.echo", permission="data:read")
+    async def echo(call: Any, given: Any) -> Any:
+        return given
+
+    async with app, HttpReceiver() as receiver:
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            await hold.users.create("ana", roles=["admin"])
+            secret = (await hold.tokens.create("ana", "test")).secret
+        transport = httpx.ASGITransport(build(app))
+        signed = {"Authorization": f"Bearer {secret}"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=signed) as client:
+
+            async def twice(path: str, body: Any) -> Any:
+                """Send it, and again with the same key: the same answer. What it was."""
+                headers = {"Idempotency-Key": f"key of {path}"}
+                first = await client.post(f"/v1/acme/{path}", json=body, headers=headers)
+                again = await client.post(f"/v1/acme/{path}", json=body, headers=headers)
+                assert first.is_success, first.text
+                assert again.json() == first.json() | ({"created": False} if path == "runs" else {})
+                assert WORD not in everything(superuser), path
+                return first.json()
+
+            run = await twice("runs", {"type": "work.child.v1", "payload": {"word": WORD}})
+            await twice(f"runs/{run['id']}/cancel", {})
+            await twice(f"runs/{run['id']}/retry", {})
+            assert await twice("actions/billing.echo", {"word": WORD}) == {"word": WORD}
+            await twice("actions/http.request", {"url": f"{receiver.url}/{WORD}", "body": {"word": WORD}})
+            await twice("actions/notify", {"users": ["ana"], "subject": WORD, "body": WORD})
+            await twice("sessions", {"workflow": "asks", "input": {"word": WORD}, "name": "s"})
+            async with working(app):
+                await settled(app, "s", "waiting_for_input")
+                (prompt,) = (await client.get("/v1/acme/sessions/s/prompts")).json()
+                await twice("sessions/s/answers", {"prompt_id": prompt["prompt_id"], "answer": WORD})
+            worker = app.effects_worker()
+            await worker.drain()
+            await worker.aclose()
+            (message,) = (await client.get("/v1/acme/notifications")).json()["items"]
+            assert WORD in message["subject"]
+        assert WORD not in everything(superuser)
 
 
 async def test_a_run_whose_key_is_missing_waits_for_it(

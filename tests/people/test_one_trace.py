@@ -20,6 +20,7 @@ from holdfast.testing import FakeClock
 from people.office import FINANCE, SLOT, Office
 from processes.shop import nodes, ways
 
+CREATED = "00-33333333333333333333333333333333-4444444444444444-01"
 SUBMITTED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 DECIDED = "00-11111111111111111111111111111111-2222222222222222-01"
 TRACE = int(SUBMITTED.split("-")[1], 16)
@@ -47,8 +48,15 @@ async def signed_in(office: Office, user: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}", "If-Match": "*"}
 
 
-async def walk(office: Office, client: httpx.AsyncClient, clock: FakeClock) -> HttpReceiver:
-    """Submit an invoice over HTTP, let ben approve it over HTTP, and let a worker send the webhook."""
+async def walk(
+    office: Office,
+    client: httpx.AsyncClient,
+    clock: FakeClock,
+    *,
+    created: str = SUBMITTED,
+    by_process: bool = False,
+) -> HttpReceiver:
+    """Create an invoice over HTTP and submit it, let ben approve it over HTTP, and let a worker send the webhook."""
     async with HttpReceiver(204) as receiver:
         steps = nodes(("ask", "approval", FINANCE), ("hook", "webhook_out", {"url": receiver.url}))
         edges = ways("in -> ask", "ask -approved-> hook", "ask -rejected-> out", "hook -completed-> out")
@@ -56,15 +64,15 @@ async def walk(office: Office, client: httpx.AsyncClient, clock: FakeClock) -> H
         ana, ben = await signed_in(office, "ana"), await signed_in(office, "ben")
         given = {"number": "7", "grand_total": "12500.00", "vendor": "acme"}
         made = await client.post(
-            "/documents", headers=ana | {"traceparent": SUBMITTED}, json={"entity_type": "invoice", "data": given}
+            "/documents", headers=ana | {"traceparent": created}, json={"entity_type": "invoice", "data": given}
         )
         assert made.status_code == 201, made.text
         await office.shop.worker.drain()
-        moved = await client.post(
-            f"/documents/{made.json()['id']}/transitions",
-            headers=ana | {"traceparent": SUBMITTED},
-            json={"transition": "submit"},
-        )
+        path, asked_for = f"/documents/{made.json()['id']}/transitions", {"transition": "submit"}
+        if by_process:
+            (instance,) = (await client.get("/processes", headers=ana)).json()["items"]
+            path, asked_for = f"/processes/{instance['id']}/advance", {"event": "submit"}
+        moved = await client.post(path, headers=ana | {"traceparent": SUBMITTED}, json=asked_for)
         assert moved.status_code == 200, moved.text
         await office.shop.worker.drain()
         (asked,) = (await client.get("/inbox", headers=ben)).json()["items"]
@@ -124,6 +132,32 @@ async def test_a_document_has_one_trace_from_submit_through_approval_to_the_webh
     assert sent.context is not None
     assert request.headers["traceparent"] == f"00-{TRACE:032x}-{sent.context.span_id:016x}-01"
     # And so do the rows: who has no tracing finds the same id in the trail.
+    async with office.app.tenant("acme") as hold:
+        (effect,) = (await hold.effects.list()).items
+    assert effect.trace_id == f"{TRACE:032x}"
+
+
+@pytest.mark.parametrize("by_process", [False, True], ids=["as a document", "as a process"])
+async def test_what_follows_from_a_submit_is_in_its_trace_whoever_created_the_document(
+    office: Office, client: httpx.AsyncClient, spans: InMemorySpanExporter, holdfast_clock: FakeClock, by_process: bool
+) -> None:
+    await walk(office, client, holdfast_clock, created=CREATED, by_process=by_process)
+    (decision,) = named(spans, "decide")
+    (sent,) = named(spans, "send webhook")
+    asked, hooked = stepped(spans, "ask"), stepped(spans, "hook")
+    assert len(asked) >= 2
+    assert len(hooked) >= 2
+    for span in (decision, sent, *asked, *hooked):
+        assert span.context is not None
+        assert span.context.trace_id == TRACE, span.name
+    # From the submit one finds the creating, and the other way by the document's trail.
+    linked = {
+        link.context.trace_id
+        for span in spans.get_finished_spans()
+        if span.context is not None and span.context.trace_id == TRACE
+        for link in span.links
+    }
+    assert int(CREATED.split("-")[1], 16) in linked
     async with office.app.tenant("acme") as hold:
         (effect,) = (await hold.effects.list()).items
     assert effect.trace_id == f"{TRACE:032x}"

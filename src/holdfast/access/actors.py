@@ -11,7 +11,7 @@ from holdfast.kernel.actor import BUILT_IN_ROLES, SYSTEM, Actor, is_permission
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx, told_parties
 
-__all__ = ["acting_for", "load_actor", "load_carried"]
+__all__ = ["acting_for", "actor_as_now", "load_actor", "load_carried"]
 
 _SQL = queries("access")
 _TENANT = queries("tenant")
@@ -27,7 +27,7 @@ async def load_actor(tx: TenantTx, name: str) -> Actor:
             hint="add it with `hold.users.create(...)` or `holdfast users add`; trusted code may act as Actor.system()",
             actor=name,
         )
-    return _as_now(row)
+    return actor_as_now(row)
 
 
 async def load_carried(tx: TenantTx, told: Mapping[str, Any]) -> Actor:
@@ -41,7 +41,7 @@ async def load_carried(tx: TenantTx, told: Mapping[str, Any]) -> Actor:
     row = await tx.row(_SQL["load_actor"], name=then.name)
     if row is None or row["deactivated"] or row["kind"] != then.kind:
         return Actor(then.kind, then.name).limited_to_then(then)
-    return _as_now(row).limited_to_then(then)
+    return actor_as_now(row).limited_to_then(then)
 
 
 async def acting_for(tx: TenantTx, actor: Actor | str | None, told: Mapping[str, Any] | None) -> TenantTx:
@@ -59,7 +59,8 @@ async def acting_for(tx: TenantTx, actor: Actor | str | None, told: Mapping[str,
     return replace(tx, actor=acting)
 
 
-def _as_now(row: Row) -> Actor:
+def actor_as_now(row: Row) -> Actor:
+    """The user of a row, with what their roles allow."""
     permissions = {each for each in row["own_permissions"] if is_permission(each)}
     for role in row["roles"]:
         permissions |= BUILT_IN_ROLES.get(role, frozenset())

@@ -14,12 +14,12 @@ from datetime import timedelta
 from typing import Literal
 from uuid import UUID
 
-from holdfast.access.actors import load_actor
+from holdfast.access.actors import actor_as_now, load_actor
 from holdfast.access.model import NewToken, Token
 from holdfast.access.tenants import is_tenant
 from holdfast.access.token_form import digest_of, make_secret, tenant_in
 from holdfast.audit import record
-from holdfast.errors import ActorNotFound, Forbidden, InvalidInput, NotFound, NotSignedIn
+from holdfast.errors import Forbidden, InvalidInput, NotFound, NotSignedIn
 from holdfast.kernel.actor import Actor, UsedToken, check_permissions
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.names import check_text
@@ -139,25 +139,21 @@ def tenant_of(secret: str) -> UUID:
     return claimed
 
 
-async def authenticate(tx: TenantTx, secret: str, kind: Literal["api", "browser"] = "api") -> Actor:
-    """The user a token stands for, with the permissions it carries. `tx` must be of the token's tenant.
+async def authenticate(tx: TenantTx, secret: str, kind: Literal["api", "browser"] = "api") -> tuple[str, Actor]:
+    """The tenant and the user a token stands for, with the permissions it carries. `tx` must be of the token's tenant.
 
     What a browser keeps in its cookie is no API token, and the other way round.
     """
     if tenant_of(secret) != tx.tenant.id:
         raise _refused()
-    row = await tx.row(_SQL["find_token"], hash=digest_of(secret), kind=kind)
-    if row is None:
+    row = await tx.row(_SQL["sign_in"], hash=digest_of(secret), kind=kind)
+    if row is None or row["deactivated"]:
         raise _refused()
-    try:
-        actor = await load_actor(tx, row["user_name"])
-    except ActorNotFound:
-        raise _refused() from None
     if row["stale"]:
         await tx.run(_SQL["touch_token"], token_id=row["token_id"])
     scopes = None if row["scopes"] is None else frozenset(row["scopes"])
     token = UsedToken(row["token_id"], row["created_by"], scopes)
-    return replace(actor.limited_to(scopes), token=token, since=row["at"])
+    return row["slug"], replace(actor_as_now(row).limited_to(scopes), token=token, since=row["at"])
 
 
 async def record_refusals(tx: TenantTx, count: int, address: str) -> None:

@@ -107,7 +107,7 @@ class Actions:
                     return earlier
             output = plain(await work())
             if key is not None:
-                text = canonical_json(output).decode()
+                text = self._registry.sealing.seal(self._tx.tenant.id, canonical_json(output).decode())
                 await self._tx.run(_SQL["close_receipt"], key=key, output=text)
         return CallResult(output, call_id, repeated=False)
 
@@ -151,7 +151,8 @@ class Actions:
                 hint="an action must not call another with its own key",
                 field="key",
             )
-        return CallResult(parse_json(row["output"]), row["call_id"], repeated=True)
+        output = parse_json(self._registry.sealing.open(self._tx.tenant.id, row["output"]))
+        return CallResult(output, row["call_id"], repeated=True)
 
 
 async def drop_receipts(database: Database, clock: Clock) -> int:

@@ -20,6 +20,7 @@ from holdfast.actions.shapes import shape_of
 from holdfast.errors import ActionNotFound, InvalidInput, NotFound
 from holdfast.kernel.actor import check_permissions
 from holdfast.kernel.names import did_you_mean
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.tenant import TenantTx
 
 __all__ = ["ActionRegistry", "InUse"]
@@ -43,13 +44,15 @@ class _Source:
 class ActionRegistry:
     """The actions of an application."""
 
-    def __init__(self, opener: Callable[[TenantTx], Any] | None = None) -> None:
+    def __init__(self, opener: Callable[[TenantTx], Any] | None = None, sealing: Sealing = IN_CLEAR) -> None:
         self._known: dict[str, Action] = {}
         self._sources: dict[str, _Source] = {}
         self.own_areas: frozenset[str] = frozenset()
         """The first parts of names that only holdfast itself gives."""
         self.opener = opener
         """Makes the `Hold` that actions see as `call.hold`."""
+        self.sealing = sealing
+        """How answers are kept that are told again for an idempotency key."""
 
     def add(
         self,

@@ -173,8 +173,7 @@ class Holdfast(Registering, Working):
         claimed = Tenant(tenant_of(secret), slug="", name="")
         database = await self._opened()
         async with database.transaction(claimed, SYSTEM, self.clock) as tx:
-            actor = await authenticate(tx, secret, kind)
-            return (await read_tenant(tx)).slug, actor
+            return await authenticate(tx, secret, kind)
 
     async def use_sign_in_link(self, secret: str) -> tuple[str, str]:
         """The tenant and the user whose mailed link it is, which counts once; raises `NotSignedIn`."""

@@ -237,7 +237,7 @@ class Hold:
     def notifications(self) -> Notifications:
         from holdfast.effects import Notifications
 
-        return Notifications(self._tx)
+        return Notifications(self._tx, self._app.handlers.sealing)
 
     # How all of it is doing, and what is done to many at once.
 

@@ -115,7 +115,7 @@ class Parts:
         from holdfast.sessions.actions import register_sessions
         from holdfast.sessions.node import SessionHandler, SessionObserver
 
-        actions = ActionRegistry(lambda tx: Hold(self, tx))
+        actions = ActionRegistry(lambda tx: Hold(self, tx), self.handlers.sealing)
         assembly = Assembly(actions, self.handlers, self.settings)
         assembly.nodes.add(SessionHandler(self.handlers, self.history, input_limit=self.settings.payload_limit))
         assembly.nodes.observe(SessionObserver(self.handlers, self.history))

@@ -91,7 +91,7 @@ class Working(Parts):
         return EffectsWorker(
             self.database,
             {
-                **standard_senders(self.database, self.clock, lambda: self.keyring),
+                **standard_senders(self.database, self.clock, lambda: self.keyring, self.handlers.sealing),
                 **addressed(self.senders, self.database, self.clock),
             },
             self.clock,

@@ -29,6 +29,7 @@ from holdfast.effects.worker import Confirm, EffectsWorker
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import NotFound
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.database import Database
 from holdfast.postgres.tenant import TenantTx
 
@@ -97,7 +98,9 @@ def confirming(engine: EnginePort) -> Confirm:
     return confirm
 
 
-def standard_senders(database: Database, clock: Clock, keyring: Callable[[], Keyring]) -> Mapping[str, Sender]:
+def standard_senders(
+    database: Database, clock: Clock, keyring: Callable[[], Keyring], sealing: Sealing = IN_CLEAR
+) -> Mapping[str, Sender]:
     """A sender for each kind that the product sends itself and that is set up; all else is for applications to add."""
     settings = database.settings
     senders: dict[str, Sender] = {
@@ -107,7 +110,7 @@ def standard_senders(database: Database, clock: Clock, keyring: Callable[[], Key
             timeout=settings.effects_timeout,
             response_limit=settings.effects_response_limit,
         ),
-        "in_app": InApp(database, clock),
+        "in_app": InApp(database, clock, sealing),
     }
     if settings.smtp_url is not None and settings.mail_from is not None:
         senders["email"] = Mail(

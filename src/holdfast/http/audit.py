@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from holdfast.audit import AuditEvent
 from holdfast.http.access import Limit
 from holdfast.http.acting import acting
 from holdfast.http.conventions import reads
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute
 from holdfast.kernel.page import Page
 
@@ -28,7 +29,7 @@ class Verification(BaseModel):
     breaks: list[str]
 
 
-@router.get("/events")
+@router.get("/events", response_model=Page[AuditEvent])
 async def list_events(
     request: Request,
     tenant: str,
@@ -36,10 +37,10 @@ async def list_events(
     object_kind: str | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[AuditEvent]:
+) -> Response:
     """Events, newest first: of the tenant, of one kind of object, or of one object."""
     async with acting(request, tenant) as hold:
-        return await hold.audit.list(object_id=object_id, object_kind=object_kind, limit=limit, cursor=cursor)
+        return Exact(await hold.audit.list(object_id=object_id, object_kind=object_kind, limit=limit, cursor=cursor))
 
 
 @router.post("/audit/verify")

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any, BinaryIO, Literal
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from holdfast.errors import InvalidInput, NotFound
@@ -20,6 +20,7 @@ from holdfast.http.access import Body
 from holdfast.http.acting import acting, application
 from holdfast.http.bodies import object_of
 from holdfast.http.conventions import located
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
@@ -89,21 +90,21 @@ class Pruned(Body):
     checkpoints: int
 
 
-@router.get("/session-definitions")
-async def list_definitions(request: Request, tenant: str, tag: str | None = None) -> list[SessionDefinition]:
+@router.get("/session-definitions", response_model=list[SessionDefinition])
+async def list_definitions(request: Request, tenant: str, tag: str | None = None) -> Response:
     """What sessions can be started of."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.definitions(tag=tag)
+        return Exact(await hold.sessions.definitions(tag=tag))
 
 
-@router.get("/session-definitions/{name}")
-async def read_definition(request: Request, tenant: str, name: str) -> SessionDefinition:
+@router.get("/session-definitions/{name}", response_model=SessionDefinition)
+async def read_definition(request: Request, tenant: str, name: str) -> Response:
     """One definition, with the schema of its input."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.definition(name)
+        return Exact(await hold.sessions.definition(name))
 
 
-@router.get("/sessions")
+@router.get("/sessions", response_model=Page[SessionInfo])
 async def list_sessions(
     request: Request,
     tenant: str,
@@ -112,29 +113,30 @@ async def list_sessions(
     input: Part = None,  # noqa: A002 - it is the input
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[SessionInfo]:
+) -> Response:
     """Sessions, newest first, without their inputs and outputs."""
     part = None if input is None else object_of("input", input)
     async with acting(request, tenant) as hold:
-        return await hold.sessions.list(status=status, workflow=workflow, input=part, limit=limit, cursor=cursor)
+        return Exact(await hold.sessions.list(status=status, workflow=workflow, input=part, limit=limit, cursor=cursor))
 
 
-@router.post("/sessions", status_code=201)
+@router.post("/sessions", response_model=SessionInfo, status_code=201)
 @needs("sessions:write")
 @located("sessions/{session_name}")
-async def start_session(request: Request, tenant: str, wanted: NewSession) -> SessionInfo:
+async def start_session(request: Request, tenant: str, wanted: NewSession) -> Response:
     """Start a session."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.start(
-            wanted.workflow, wanted.input, name=wanted.name, timeout=wanted.timeout_seconds
+        return Exact(
+            await hold.sessions.start(wanted.workflow, wanted.input, name=wanted.name, timeout=wanted.timeout_seconds),
+            201,
         )
 
 
-@router.get("/sessions/{name}")
-async def read_session(request: Request, tenant: str, name: str) -> SessionInfo:
+@router.get("/sessions/{name}", response_model=SessionInfo)
+async def read_session(request: Request, tenant: str, name: str) -> Response:
     """One session, with input and output."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.get(name)
+        return Exact(await hold.sessions.get(name))
 
 
 @router.get("/sessions/{name}/output")
@@ -143,7 +145,7 @@ async def read_output(request: Request, tenant: str, name: str) -> Response:
     async with acting(request, tenant) as hold:
         session = await hold.sessions.get(name)
         if session.output_reference is None:
-            return JSONResponse(await hold.sessions.output(name))
+            return Exact(await hold.sessions.output(name))
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the stream closes it
     try:
         await fetch_output(application(request).session_outputs, session, file)
@@ -162,7 +164,7 @@ async def delete_session(request: Request, tenant: str, name: str) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/sessions/{name}/messages")
+@router.get("/sessions/{name}/messages", response_model=list[Message])
 async def list_messages(
     request: Request,
     tenant: str,
@@ -170,10 +172,10 @@ async def list_messages(
     after: Annotated[int, Query(ge=0)] = 0,
     type: MessageType | None = None,  # noqa: A002 - it is the type
     limit: Limit = 200,
-) -> list[Message]:
+) -> Response:
     """What happened, in order, after a sequence number; of one type, or all."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.messages(name, after=after, type=type, limit=limit)
+        return Exact(await hold.sessions.messages(name, after=after, type=type, limit=limit))
 
 
 @router.get("/sessions/{name}/events", response_class=StreamingResponse)
@@ -199,82 +201,85 @@ async def follow_session(
     return Stream(_events(request, tenant, name, after, reader), media_type="text/event-stream", headers=headers)
 
 
-@router.get("/sessions/{name}/prompts")
-async def list_prompts(request: Request, tenant: str, name: str, all: bool = False) -> list[Prompt]:  # noqa: A002
+@router.get("/sessions/{name}/prompts", response_model=list[Prompt])
+async def list_prompts(request: Request, tenant: str, name: str, all: bool = False) -> Response:  # noqa: A002
     """The questions that wait for an answer, or every one there was."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.prompts(name, open_only=not all)
+        return Exact(await hold.sessions.prompts(name, open_only=not all))
 
 
-@router.post("/sessions/{name}/answers")
+@router.post("/sessions/{name}/answers", response_model=SessionInfo)
 @needs("sessions:write")
-async def answer_prompt(request: Request, tenant: str, name: str, given: PromptAnswer) -> SessionInfo:
+async def answer_prompt(request: Request, tenant: str, name: str, given: PromptAnswer) -> Response:
     """Answer a prompt, once: whoever is second gets 409."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.answer(name, given.answer, prompt_id=given.prompt_id)
+        return Exact(await hold.sessions.answer(name, given.answer, prompt_id=given.prompt_id))
 
 
-@router.post("/sessions/{name}/inputs")
+@router.post("/sessions/{name}/inputs", response_model=SessionInfo)
 @needs("sessions:write")
-async def send_input(request: Request, tenant: str, name: str, further: FurtherInput) -> SessionInfo:
+async def send_input(request: Request, tenant: str, name: str, further: FurtherInput) -> Response:
     """Give a session that is not finished another input, if its definition takes any."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.send(name, further.input)
+        return Exact(await hold.sessions.send(name, further.input))
 
 
-@router.post("/sessions/{name}/cancel")
+@router.post("/sessions/{name}/cancel", response_model=SessionInfo)
 @needs("sessions:write")
-async def cancel_session(request: Request, tenant: str, name: str, cancel: Cancel) -> SessionInfo:
+async def cancel_session(request: Request, tenant: str, name: str, cancel: Cancel) -> Response:
     """End a session that is not finished."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.cancel(name, reason=cancel.reason)
+        return Exact(await hold.sessions.cancel(name, reason=cancel.reason))
 
 
-@router.get("/sessions/{name}/checkpoints")
+@router.get("/sessions/{name}/checkpoints", response_model=list[Checkpoint])
 async def list_checkpoints(
     request: Request, tenant: str, name: str, limit: Limit = 50, before: str | None = None
-) -> list[Checkpoint]:
+) -> Response:
     """The states that were saved, newest first."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.checkpoints(name, limit=limit, before=before)
+        return Exact(await hold.sessions.checkpoints(name, limit=limit, before=before))
 
 
-@router.get("/sessions/{name}/state")
-async def read_state(request: Request, tenant: str, name: str, checkpoint: str | None = None) -> State:
+@router.get("/sessions/{name}/state", response_model=State)
+async def read_state(request: Request, tenant: str, name: str, checkpoint: str | None = None) -> Response:
     """What the graph's channels held at a checkpoint."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.state(name, checkpoint)
+        return Exact(await hold.sessions.state(name, checkpoint))
 
 
-@router.get("/sessions/{name}/state/changes")
+@router.get("/sessions/{name}/state/changes", response_model=Comparison)
 async def compare_states(
     request: Request,
     tenant: str,
     name: str,
     checkpoint: Annotated[str | None, Query(description="the latest when left out")] = None,
     against: Annotated[str | None, Query(description="the one it followed when left out")] = None,
-) -> Comparison:
+) -> Response:
     """What a checkpoint changed in the graph's channels, against the one before it or any other."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.compare(name, checkpoint, against=against)
+        return Exact(await hold.sessions.compare(name, checkpoint, against=against))
 
 
-@router.patch("/sessions/{name}/state")
+@router.patch("/sessions/{name}/state", response_model=SessionInfo)
 @needs("sessions:operate")
-async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> SessionInfo:
+async def edit_state(request: Request, tenant: str, name: str, edit: Edit) -> Response:
     """Change the state of a session that waits."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.edit(name, edit.values, as_node=edit.as_node, reason=edit.reason)
+        return Exact(await hold.sessions.edit(name, edit.values, as_node=edit.as_node, reason=edit.reason))
 
 
-@router.post("/sessions/{name}/fork", status_code=201)
+@router.post("/sessions/{name}/fork", response_model=SessionInfo, status_code=201)
 @needs("sessions:operate")
 @located("sessions/{session_name}")
-async def fork_session(request: Request, tenant: str, name: str, fork: Fork) -> SessionInfo:
+async def fork_session(request: Request, tenant: str, name: str, fork: Fork) -> Response:
     """Start a new session from a checkpoint of this one."""
     async with acting(request, tenant) as hold:
-        return await hold.sessions.fork(
-            name, checkpoint=fork.checkpoint, new_name=fork.name, timeout=fork.timeout_seconds
+        return Exact(
+            await hold.sessions.fork(
+                name, checkpoint=fork.checkpoint, new_name=fork.name, timeout=fork.timeout_seconds
+            ),
+            201,
         )
 
 

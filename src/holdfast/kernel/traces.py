@@ -1,8 +1,8 @@
 """The trace that code runs in, as a W3C `traceparent`; none when nobody traces.
 
-What a document's process does belongs to one trace, that of the request which began it, whoever lets it go on and
-wherever: rows carry its id, and a span that is made for them (`span_of`) is in that trace and linked from the request
-or attempt that happened to do it.
+What a document's process does belongs to one trace, that of the request which began it or last moved the document,
+whoever lets it go on and wherever: rows carry its id, and a span that is made for them (`span_of`) is in that trace and
+linked from the request or attempt that happened to do it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ __all__ = [
     "PROPAGATOR",
     "check_trace_parent",
     "current_trace_parent",
+    "is_traced",
+    "link_to",
     "recording",
     "span_of",
     "told_span",
@@ -63,6 +65,11 @@ def current_trace_parent() -> str | None:
     carrier: dict[str, str] = {}
     PROPAGATOR.inject(carrier)
     return carrier.get("traceparent")
+
+
+def is_traced() -> bool:
+    """Whether there is a trace to be in: somebody records one, or a request came with it."""
+    return trace.get_current_span().get_span_context().is_valid
 
 
 def trace_parent_of(trace_id: str | None, work: str) -> str | None:
@@ -118,6 +125,15 @@ def span_of(
         except Exception as error:
             span.set_status(Status(StatusCode.ERROR, type(error).__name__))
             raise
+
+
+def link_to(trace_id: str | None) -> None:
+    """Link the current span with a trace that what it does was part of before."""
+    parent = None if trace_id is None else trace_parent_of(trace_id, trace_id)
+    if parent is None or not recording():
+        return
+    before = trace.get_current_span(PROPAGATOR.extract({"traceparent": parent}, contexts.Context()))
+    trace.get_current_span().add_link(before.get_span_context())
 
 
 def told_span(name: str, trace_id: str | None, attributes: Mapping[str, str | int], *, failed: bool = False) -> None:

@@ -936,6 +936,10 @@ COMMENT ON FUNCTION holdfast.restrict_status_regression() IS 'Raises; the WHEN o
 CREATE FUNCTION holdfast.restrict_step_execution_updates() RETURNS trigger
     LANGUAGE plpgsql;
 
+CREATE FUNCTION holdfast.retrace_instance(wanted uuid, trace text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4123,7 +4127,7 @@ CREATE TRIGGER reject_published_definition_removal BEFORE DELETE ON holdfast.wor
 
 CREATE TRIGGER restrict_draft_update BEFORE UPDATE ON holdfast.workflow_definitions FOR EACH ROW WHEN (((old.status = 'draft'::text) AND ((new.status = 'archived'::text) OR (new.definition_kind <> old.definition_kind) OR (new.entity_type <> old.entity_type) OR (new.version <> old.version) OR (new.id <> old.id) OR (new.is_default <> old.is_default)))) EXECUTE FUNCTION holdfast.restrict_draft_update();
 
-CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id, trace_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
+CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
 
@@ -5311,6 +5315,9 @@ REVOKE ALL ON FUNCTION holdfast.restrict_instance_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.restrict_status_regression() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.restrict_step_execution_updates() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.retrace_instance(wanted uuid, trace text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.retrace_instance(wanted uuid, trace text) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) TO holdfast_app;

@@ -11,6 +11,7 @@ from uuid import UUID
 from psycopg import errors as pg
 
 from holdfast.documents import Access, Cabinet, Contracts
+from holdfast.documents.events import current_trace_id
 from holdfast.envelope.tokens import (
     EVENT_TTL,
     Abandoned,
@@ -31,12 +32,13 @@ from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
 from holdfast.kernel.packing import unpack
 from holdfast.kernel.page import Page
+from holdfast.kernel.traces import is_traced
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.engine_inbox import EngineInbox
-from holdfast.processes.listening import Move, move, move_document, refused
+from holdfast.processes.listening import Move, follow_trace, move, move_document, refused
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.meaning import meant
 from holdfast.processes.model import (
@@ -294,6 +296,8 @@ class Processes:
             self._tx, instance_id, read, expected_version=expected_version, choosing=True
         )
         if self._cabinet is not None and job.moves_document:
+            if is_traced():
+                await follow_trace(self._tx, job.case, current_trace_id())
             await move_document(self._tx, self._engine, self._cabinet, Move(job, now), event, reason=reason)
         else:
             await move(self._tx, self._engine, Move(job, now))

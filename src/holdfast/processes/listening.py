@@ -16,13 +16,14 @@ from holdfast.documents.mutation import Mutator
 from holdfast.documents.policy import ANY_STATE
 from holdfast.envelope.tokens import Cancelled, Edited, Facts, Happening, Refusal
 from holdfast.errors import Conflict, DatabaseUnreachable, EditLocked, Forbidden, HoldfastError, InvalidInput
+from holdfast.kernel.traces import is_traced, link_to
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, open_cases
 from holdfast.processes.engine import Engine, Job, NewInstance, happened
 from holdfast.processes.meaning import transition_meant
 
-__all__ = ["DocumentProcesses", "Move", "move", "move_document", "refused"]
+__all__ = ["DocumentProcesses", "Move", "follow_trace", "move", "move_document", "refused"]
 
 _SQL = queries("processes")
 _log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ class DocumentProcesses:
             return transition_meant(case.loaded.workflow, case.position, name, reason=reason)
 
         job, at = await self._engine.prepare(tx, instance_id, chosen)
-        job.case.trace_id = trace_id or job.case.trace_id
+        await follow_trace(tx, job.case, trace_id)
         await move(tx, self._engine, Move(job, at))
 
     async def _happen(
@@ -146,6 +147,19 @@ class DocumentProcesses:
         done = happened(job)
         if done.result == "refused" and done.refusal is not None:
             raise refused(done.refusal)
+
+
+async def follow_trace(tx: TenantTx, case: Case, trace_id: str | None) -> None:
+    """What follows from a move, until its last effect, is in the trace of who asked for it, linked with the one before.
+
+    An id that was made up, where nobody traces and the request came with no trace, ties this advance together alone.
+    """
+    if trace_id is None or trace_id == case.trace_id:
+        return
+    if is_traced():
+        link_to(case.trace_id)
+        await tx.run(_SQL["retrace_instance"], instance_id=case.instance.id, trace_id=trace_id)
+    case.trace_id = trace_id
 
 
 async def move(tx: TenantTx, engine: Engine, prepared: Move) -> None:

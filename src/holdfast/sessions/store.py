@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 from uuid import UUID
 
-import orjson
 import psycopg
 
 from holdfast.errors import DatabaseUnreachable, InvalidInput, LeaseLost
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import dump
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 
@@ -279,5 +279,4 @@ def _packed(saves: list[Save]) -> tuple[dict[str, Any], list[int]]:
     for one in known.values():
         one["checkpoints"] = list(one["checkpoints"].values())
         one["marks"] = list(one["marks"].values())
-    text = orjson.dumps(list(known.values()), option=orjson.OPT_NON_STR_KEYS)
-    return {"saves": text.decode(), "bytes": b"".join(pieces.parts)}, places
+    return {"saves": dump(list(known.values())), "bytes": b"".join(pieces.parts)}, places

@@ -117,11 +117,20 @@ ORDER BY t.created_at DESC, t.token_id
 UPDATE holdfast.api_tokens SET revoked_at = coalesce(%(now)s::timestamptz, now())
 WHERE tenant = %(tenant)s AND token_id = %(token_id)s AND revoked_at IS NULL
 
--- name: find_token
--- A credential that is in force, on api_tokens (tenant, hash).
-SELECT f.token_id, f.user_name, f.scopes, f.created_by, f.stale, coalesce(%(now)s::timestamptz, now()) AS at
+-- name: sign_in
+-- Whose a credential is that is in force, with what `load_actor` tells of them, and the tenant: one statement, because every
+-- request begins with it. On api_tokens (tenant, hash), users (tenant, name) and tenants.
+SELECT f.token_id, f.scopes, f.created_by, f.stale, coalesce(%(now)s::timestamptz, now()) AS at, n.slug,
+       u.name, u.kind, u.deactivated_at IS NOT NULL AS deactivated,
+       ARRAY(SELECT r.role FROM holdfast.user_roles r WHERE r.tenant = u.tenant AND r.user_id = u.user_id) AS roles,
+       ARRAY(SELECT DISTINCT p FROM holdfast.user_roles g
+             JOIN holdfast.roles o ON o.tenant = g.tenant AND o.role = g.role
+             CROSS JOIN unnest(o.permissions) p
+             WHERE g.tenant = u.tenant AND g.user_id = u.user_id) AS own_permissions
 FROM holdfast.find_token(%(hash)s, coalesce(%(now)s::timestamptz, now())) f
 JOIN holdfast.api_tokens t ON t.tenant = %(tenant)s AND t.token_id = f.token_id AND t.kind = %(kind)s
+JOIN holdfast.users u ON u.tenant = t.tenant AND u.name = f.user_name
+JOIN holdfast.tenants n ON n.tenant = t.tenant
 
 -- name: begin_sign_in
 -- A browser that is signed in, or a link that signs one in.

@@ -74,6 +74,10 @@ VALUES (%(tenant)s, %(run_id)s, %(instance_id)s, %(token_id)s, %(step_key)s, %(e
 SELECT version, status, entity_type, entity_id AS document_id, entity_version, trace_id FROM holdfast.workflow_instances
 WHERE tenant = %(tenant)s AND id = %(id)s
 
+-- name: retrace_instance
+-- On the primary key; the instance is locked.
+SELECT holdfast.retrace_instance(%(instance_id)s::uuid, %(trace_id)s) WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: lock_event_key
 SELECT holdfast.lock_event_key(%(key)s::text) WHERE %(tenant)s::uuid IS NOT NULL
 
