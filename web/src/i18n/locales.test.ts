@@ -18,18 +18,16 @@ const holes = (text: string) => [...text.matchAll(/{{(\w+)}}|<\/?(\w+)>/g)].map(
 const english = read("en");
 
 test("there is a folder for each language and none besides, and in the complete ones a file for every area that the types name", () => {
-  expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(LANGUAGES).flatMap((each) => [each, `${each}.ts`]).sort());
+  expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(LANGUAGES).sort());
   const named = [...readFileSync(join(import.meta.dirname, "words.ts"), "utf8").matchAll(/locales\/en\/(\w+)\.json/g)].map(([, area]) => area);
   for (const language of COMPLETE) expect(areas(language), language).toEqual(named.sort());
 });
 
-test("what is loaded of a language is what its files say, and English where they say nothing", async () => {
-  const { default: german } = await import("./locales/de");
-  expect(german).toEqual(filled("de"));
-  const { default: polish } = await import("./locales/pl");
+test("a message that a language lacks is English when it is loaded", () => {
+  const whole = filled("pl");
   for (const key of expected("pl", english)) {
     const [area = "", ...rest] = key.split(".");
-    expect((polish as unknown as Record<string, Record<string, string>>)[area]?.[rest.join(".")], key).toBeTruthy();
+    expect(whole[area]?.[rest.join(".")], key).toBeTruthy();
   }
 });
 

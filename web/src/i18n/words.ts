@@ -1,6 +1,6 @@
 /**
  * The areas of words: each has one file a language, `locales/‹language›/‹area›.json`. English is the model: its files are the types of the
- * keys. A new area is three files and a line here.
+ * keys. A new area is a file for each language and a line here; only what many read belongs into the first of `volumes.ts`.
  */
 export interface Words {
   account: typeof import("./locales/en/account.json");
@@ -42,10 +42,4 @@ export interface Words {
   why: typeof import("./locales/en/why.json");
   workflows: typeof import("./locales/en/workflows.json");
   you: typeof import("./locales/en/you.json");
-}
-
-/** Files of a language by their area. That none is missing is a test's to say, not a type's. */
-export function words(files: Record<string, unknown>): Words {
-  const areas = Object.entries(files).map(([path, messages]) => [path.replace(/^.*\/|\.json$/g, ""), messages]);
-  return Object.fromEntries(areas) as Words;
 }
