@@ -10,7 +10,7 @@ export type Later = (typeof LATER)[number];
 export type Volume = "first" | Later;
 
 const AREAS: Record<Later, readonly (keyof Words)[]> = {
-  design: ["builder", "canvas", "parts", "workflows"],
+  design: ["action", "builder", "canvas", "compile", "parts", "reason", "workflows"],
   operate: ["data", "deliveries", "health", "operations", "runs", "schedules", "sessions"],
   access: ["area", "builtin_role", "permission", "roles", "settings", "tokens", "users"],
 };

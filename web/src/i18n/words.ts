@@ -4,6 +4,7 @@
  */
 export interface Words {
   account: typeof import("./locales/en/account.json");
+  action: typeof import("./locales/en/action.json");
   app: typeof import("./locales/en/app.json");
   area: typeof import("./locales/en/area.json");
   audit: typeof import("./locales/en/audit.json");
@@ -12,6 +13,7 @@ export interface Words {
   canvas: typeof import("./locales/en/canvas.json");
   chain: typeof import("./locales/en/chain.json");
   common: typeof import("./locales/en/common.json");
+  compile: typeof import("./locales/en/compile.json");
   deliveries: typeof import("./locales/en/deliveries.json");
   data: typeof import("./locales/en/data.json");
   documents: typeof import("./locales/en/documents.json");
@@ -30,6 +32,7 @@ export interface Words {
   permission: typeof import("./locales/en/permission.json");
   problem: typeof import("./locales/en/problem.json");
   processes: typeof import("./locales/en/processes.json");
+  reason: typeof import("./locales/en/reason.json");
   roles: typeof import("./locales/en/roles.json");
   runs: typeof import("./locales/en/runs.json");
   schedules: typeof import("./locales/en/schedules.json");
