@@ -1,5 +1,5 @@
 /**
- * Tells `first-paint.js` what to fetch ahead: the words of each language and the sign-in page. Which of them a browser needs is
+ * Tells `first-paint.js` what to fetch ahead: the first words of each language and the sign-in page. Which of them a browser needs is
  * known before our own code runs, so they come beside it rather than after it.
  */
 import type { Plugin, Rolldown } from "vite";
@@ -17,9 +17,9 @@ export function ahead(): Plugin {
           const own = closure(chunks.find((chunk) => module.test(chunk.facadeModuleId ?? "")), bundle);
           return [...own].filter((file) => !first.has(file)).map((file) => `/${file}`).join(" ");
         };
-        const words = chunks.flatMap((chunk) => /locales[\\/](\w+)\.ts$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
+        const words = chunks.flatMap((chunk) => /virtual:words\/(\w+)-first$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
         const told = [
-          ...words.map((language) => `data-words-${language}="${files(new RegExp(`locales[\\\\/]${language}\\.ts$`))}"`),
+          ...words.map((language) => `data-words-${language}="${files(new RegExp(`virtual:words/${language}-first$`))}"`),
           `data-sign-in="${files(/session[\\/]SignInPage\.tsx$/)}"`,
         ];
         return html.replace('src="/first-paint.js"', `src="/first-paint.js" ${told.join(" ")}`);

@@ -9,12 +9,13 @@ import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { startLanguages } from "../src/i18n";
+import { startLanguages, wordsFor } from "../src/i18n";
 import { theme, variables } from "../src/theme/theme";
 import { Gallery } from "./Gallery";
 import { LargeCanvas } from "./LargeCanvas";
 
 await startLanguages();
+await wordsFor(window.location.pathname);
 const size = Number(new URLSearchParams(window.location.search).get("nodes"));
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root element");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asProblem, fieldErrors, knownCode, Problem, problemFrom, worthRetrying } from "./problem";
+import { asProblem, fieldErrors, Problem, problemFrom, worthRetrying } from "./problem";
 
 describe("a problem document", () => {
   test("keeps the server's words, code and field", () => {
@@ -45,9 +45,4 @@ test("only what could go better the next time is tried again", () => {
   const statuses = [0, 401, 403, 404, 409, 422, 429, 500, 503];
   const again = statuses.filter((status) => worthRetrying(new Problem({ code: "x", status })));
   expect(again).toEqual([0, 429, 500, 503]);
-});
-
-test("a code nobody knows has words too", () => {
-  expect(knownCode("conflict")).toBe("conflict");
-  expect(knownCode("moon_phase")).toBe("unexpected");
 });

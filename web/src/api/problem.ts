@@ -39,34 +39,6 @@ export class Problem extends Error {
   }
 }
 
-/** The codes that have words of their own in every language; any other is shown as `unexpected`. */
-export const KNOWN_CODES = [
-  "already_exists",
-  "bad_answer",
-  "conflict",
-  "database_unreachable",
-  "forbidden",
-  "internal_error",
-  "invalid_input",
-  "not_found",
-  "not_signed_in",
-  "operational_error",
-  "tenant_not_found",
-  "too_large",
-  "unreachable",
-  "version_conflict",
-  "WORKFLOW_EDIT_LOCKED",
-  "WORKFLOW_STALE_APPROVAL",
-  "invalid_document",
-  "rule_rejected",
-] as const;
-
-export type KnownCode = (typeof KNOWN_CODES)[number] | "unexpected";
-
-export function knownCode(code: string): KnownCode {
-  return KNOWN_CODES.find((known) => known === code) ?? "unexpected";
-}
-
 /** Reads the body of an answer that was no success. */
 export function problemFrom(status: number, body: unknown): Problem {
   if (!isRecord(body) || typeof body.code !== "string") {

@@ -45,6 +45,7 @@ export type Instance = Schemas["Instance"];
 export type ProcessStep = Schemas["Step"];
 export type Wait = Schemas["Wait"];
 export type Option = Schemas["Option"];
+export type Cause = Schemas["Cause"];
 export type Reason = Schemas["Reason-Output"];
 export type Stuck = Schemas["Stuck"];
 export type Effect = Schemas["EffectInfo"];

@@ -19,6 +19,7 @@ import { tokensRoutes } from "../features/tokens/routes";
 import { usersRoutes } from "../features/users/routes";
 import { workflowsRoutes } from "../features/workflows/routes";
 import { youRoutes } from "../features/you/routes";
+import { wordsFor } from "../i18n";
 import { parseSearch, stringifySearch } from "../json/search";
 import { PageFailed } from "./Fallbacks";
 import { root } from "./root";
@@ -52,13 +53,12 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Fetches the page that the address names, without drawing it yet; it need not wait until the server has said who this is. */
+/** Fetches the page that the address names and its words, without drawing it yet; it need not wait until the server has said who this is. */
 export function fetchPage(): void {
+  // Drawing it asks again, and then says what is wrong.
+  wordsFor(window.location.pathname).catch(() => undefined);
   const [routes] = router.getMatchedRoutes(window.location.pathname);
-  for (const route of routes) {
-    // Drawing it asks again, and then says what is wrong.
-    router.loadRouteChunk(route)?.catch(() => undefined);
-  }
+  for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
 }
 
 declare module "@tanstack/react-router" {

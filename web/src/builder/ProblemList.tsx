@@ -1,6 +1,7 @@
 /** What the compiler says, each with what to do about it. */
 import { Stack, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useCodeWords } from "../i18n/useCodeWords";
 import { sentenceCase } from "../ui/sentenceCase";
 import classes from "./Builder.module.css";
 import type { PlacedProblem } from "./model/problems";
@@ -11,16 +12,13 @@ interface Props {
 }
 
 export function ProblemList({ problems, onOpen }: Props) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const words = useCodeWords();
   if (problems.length === 0) return null;
-  const words = (code: string): string | null => {
-    const key = `compile.${code.replaceAll(".", "_")}`;
-    return i18n.language !== "en" && i18n.exists(key) ? (t as (key: string) => string)(key) : null;
-  };
   return (
     <Stack gap={6} role="list" aria-label={t("builder.problems")}>
       {problems.map((problem) => {
-        const own = words(problem.code);
+        const own = words(`compile.${problem.code.replaceAll(".", "_")}`);
         const said = (
           <>
             <span lang={own ? undefined : "en"}>{own ?? sentenceCase(problem.message)}</span>

@@ -13,6 +13,7 @@ import { LazyCanvas } from "../canvas/LazyCanvas";
 import { overlayOf } from "../canvas/overlay";
 import { contractOf } from "../features/documents/contract";
 import { emptyOf } from "../forms/schema";
+import { useCodeWords } from "../i18n/useCodeWords";
 import { isObject, type Json, type JsonObject, parse, stringify } from "../json/json";
 import { Notice } from "../ui/Notice";
 import { ProblemAlert } from "../ui/ProblemAlert";
@@ -87,6 +88,7 @@ interface NowProps {
 /** Where it stands in one frame, why, and what may happen next. */
 function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
   const { t } = useTranslation();
+  const codeWords = useCodeWords();
   const [wait, setWait] = useState("72h");
   return (
     <Card padding="md">
@@ -106,16 +108,19 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
           </Button>
         </Group>
       </Group>
-      {frame.refusal && <Alert color="ochre">{sentenceCase(frame.refusal.message)}</Alert>}
+      {frame.refusal && <Alert color="ochre">{codeWords(`reason.refused_${frame.refusal.code}`) ?? sentenceCase(frame.refusal.message)}</Alert>}
       {frame.reasons.length > 0 && (
         <ul>
-          {frame.reasons.map((reason) => (
-            <li key={`${reason.seq}${reason.edge ?? ""}`}>
-              <Text size="sm" lang="en">
-                {reason.node.split(":").at(-1)}: {reason.because}
-              </Text>
-            </li>
-          ))}
+          {frame.reasons.map((reason) => {
+            const words = codeWords(`reason.because_${reason.code}`, reason.params);
+            return (
+              <li key={`${reason.seq}${reason.edge ?? ""}`}>
+                <Text size="sm" lang={words ? undefined : "en"}>
+                  {reason.node.split(":").at(-1)}: {words ?? reason.because}
+                </Text>
+              </li>
+            );
+          })}
         </ul>
       )}
       <Text size="sm" c="dimmed" mb="xs">

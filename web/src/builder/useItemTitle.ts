@@ -1,4 +1,4 @@
-/** What something that can be added is called: the console's word for the product's types, the server's for anything else. */
+/** What something that can be added is called: the console's word for the product's types and actions, the server's for anything else. */
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { capital } from "../ui/sentenceCase";
@@ -8,8 +8,8 @@ export function useItemTitle(): (item: PaletteItem) => string {
   const { t, i18n } = useTranslation();
   return useCallback(
     ({ entry }) => {
-      const key = `canvas.type_${entry.type}`;
-      return typeof entry.action !== "string" && i18n.exists(key) ? capital((t as (key: string) => string)(key)) : entry.title;
+      const key = typeof entry.action === "string" ? `action.${entry.action.replaceAll(".", "_")}` : `canvas.type_${entry.type}`;
+      return i18n.exists(key) ? capital((t as (key: string) => string)(key)) : entry.title;
     },
     [t, i18n],
   );

@@ -11,7 +11,7 @@ type Area = Record<string, string>;
 const FOLDER = join(import.meta.dirname, "locales");
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 /** Names that end like a plural and are none. */
-const NO_PLURAL = "event.";
+const NO_PLURAL = /^(compile|event)\./;
 
 export function languages(): string[] {
   return readdirSync(FOLDER, { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name).sort();
@@ -37,7 +37,7 @@ export function read(language: string): Messages {
 
 /** The key of a plural without its form; any other key as it is. */
 export function base(key: string): string {
-  return key.startsWith(NO_PLURAL) ? key : key.replace(PLURAL, "");
+  return NO_PLURAL.test(key) ? key : key.replace(PLURAL, "");
 }
 
 export function isPlural(key: string): boolean {
@@ -73,4 +73,10 @@ export function filled(language: string): Record<string, Area> {
     if (text !== undefined) (whole[name] ??= {})[rest.join(".")] = text;
   }
   return whole;
+}
+
+/** What a language says word for word as English does, though its own words may be meant; what is only filled in is nobody's. */
+export function sameAsEnglish(language: string, english = read("en")): string[] {
+  const same = [...read(language)].filter(([key, text]) => text === (english.get(key) ?? english.get(`${base(key)}_other`)));
+  return [...new Set(same.map(([, text]) => text))].filter((text) => /\p{L}/u.test(text.replaceAll(/{{\w+}}|<\/?\w+>/g, ""))).sort();
 }

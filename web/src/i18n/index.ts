@@ -1,28 +1,19 @@
 /** Sets up the languages. Only the one that is spoken is loaded; English is the model that every other one is checked against. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import words from "virtual:words";
 import { setFormats } from "./formats";
 import { firstLanguage, type Language, PSEUDO } from "./language";
+import { type Volume, volumesFor } from "./volumes";
 import type { Words } from "./words";
 
 const KEY = "holdfast.language";
 /** `?locale=fr` in the address: for this tab, and over what was chosen. */
 const ASKED = "holdfast.locale";
 
-const LOADERS: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import("./locales/en"),
-  de: () => import("./locales/de"),
-  es: () => import("./locales/es"),
-  fr: () => import("./locales/fr"),
-  it: () => import("./locales/it"),
-  nl: () => import("./locales/nl"),
-  pl: () => import("./locales/pl"),
-  pt: () => import("./locales/pt"),
-  [PSEUDO]: async () => {
-    const [{ pseudo }, english] = await Promise.all([import("./pseudo"), import("./locales/en")]);
-    return { default: pseudo(english.default) };
-  },
-};
+/** What the pages visited so far needed; a language is spoken when all of it is there. */
+const wanted = new Set<Volume>(["first"]);
+const present = new Set<string>();
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -36,18 +27,24 @@ declare module "i18next" {
 /** Resolves when there are words to draw with. `first-paint.js` has the browser fetch them beside everything else. */
 export async function startLanguages(): Promise<void> {
   const language = firstLanguage([asked(), remembered()], navigator.languages);
-  const { default: words } = await LOADERS[language]();
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    resources: { [language]: { translation: words } },
+    resources: {},
     // Permissions are keys too, and they are written with a colon.
     nsSeparator: false,
     interpolation: { escapeValue: false },
     react: { transKeepBasicHtmlNodesFor: [] },
   });
+  await bring(language);
   announce(i18next.language);
   i18next.on("languageChanged", announce);
+}
+
+/** Has what a page says in the language that is spoken, before the page is drawn. */
+export async function wordsFor(path: string): Promise<void> {
+  for (const volume of volumesFor(path)) wanted.add(volume);
+  if (i18next.isInitialized) await bring();
 }
 
 /** The page keeps its words until the others are there, so that nobody ever sees none. */
@@ -58,11 +55,30 @@ export async function chooseLanguage(language: Language): Promise<void> {
   } catch {
     // Storage is switched off: the choice then lasts as long as the page.
   }
-  if (!i18next.hasResourceBundle(language, "translation")) {
-    const { default: words } = await LOADERS[language]();
-    i18next.addResourceBundle(language, "translation", words);
-  }
+  await bring(language);
   await i18next.changeLanguage(language);
+}
+
+/** Ends when all that is wanted is there: somebody may go on to another page, or to another language, meanwhile. */
+async function bring(language?: Language): Promise<void> {
+  for (;;) {
+    const spoken = language ?? (i18next.language as Language);
+    const lacking = [...wanted].filter((volume) => !present.has(`${spoken} ${volume}`));
+    if (lacking.length === 0) return;
+    await Promise.all(lacking.map((volume) => add(spoken, volume)));
+  }
+}
+
+/** What is being fetched already is not fetched twice: the browser knows its modules. */
+async function add(language: Language, volume: Volume): Promise<void> {
+  i18next.addResourceBundle(language, "translation", await load(language, volume), true);
+  present.add(`${language} ${volume}`);
+}
+
+async function load(language: Language, volume: Volume): Promise<Partial<Words>> {
+  const first = await words[language === PSEUDO ? "en" : language]();
+  const { default: messages } = volume === "first" ? first : await first.later[volume]();
+  return language === PSEUDO ? (await import("./pseudo")).pseudo(messages) : messages;
 }
 
 function announce(language: string): void {

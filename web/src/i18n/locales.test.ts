@@ -1,40 +1,134 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { KNOWN_CODES } from "../api/problem";
 import { EVENT_KINDS } from "../features/audit/filter";
 import { SENTENCES } from "../features/audit/sentence";
 import { PROBLEM_CODES } from "../forms/validate";
-import { areas, base, expected, filled, missing, names, read } from "./catalogue";
+import { areas, base, expected, filled, missing, names, read, sameAsEnglish } from "./catalogue";
+import codes from "./codes.json";
+import { EQUAL, EVERYWHERE } from "./equal";
 import { regional } from "./formats";
-import { firstLanguage, LANGUAGES, PSEUDO } from "./language";
+import { firstLanguage, isTranslated, LANGUAGES, PSEUDO } from "./language";
 import { pseudoText } from "./pseudo";
+import { asked, glued, sourceFiles } from "./source";
 
 const FOLDER = join(import.meta.dirname, "locales");
-/** In the others, what is not translated yet is English; `npm run words` lists it. */
-const COMPLETE = ["de", "en", "pt"];
 const holes = (text: string) => [...text.matchAll(/{{(\w+)}}|<\/?(\w+)>/g)].map((hole) => hole[0]).sort();
+const underscored = (code: string) => code.replaceAll(".", "_");
 
 const english = read("en");
+const files = sourceFiles();
 
-test("there is a folder for each language and none besides, and in the complete ones a file for every area that the types name", () => {
-  expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(LANGUAGES).flatMap((each) => [each, `${each}.ts`]).sort());
+/** The English of a message; of a plural form that English lacks, its other one. */
+const original = (key: string) => english.get(key) ?? english.get(`${base(key)}_other`) ?? "";
+
+test("there is a folder for each language and none besides, with a file for every area that the types name", () => {
+  expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(LANGUAGES).sort());
   const named = [...readFileSync(join(import.meta.dirname, "words.ts"), "utf8").matchAll(/locales\/en\/(\w+)\.json/g)].map(([, area]) => area);
-  for (const language of COMPLETE) expect(areas(language), language).toEqual(named.sort());
+  for (const language of Object.keys(LANGUAGES)) expect(areas(language), language).toEqual(named.sort());
 });
 
-test("what is loaded of a language is what its files say, and English where they say nothing", async () => {
-  const { default: german } = await import("./locales/de");
-  expect(german).toEqual(filled("de"));
-  const { default: polish } = await import("./locales/pl");
+test("while a message is not translated yet, it is English when it is loaded", () => {
+  const whole = filled("pl");
   for (const key of expected("pl", english)) {
     const [area = "", ...rest] = key.split(".");
-    expect((polish as unknown as Record<string, Record<string, string>>)[area]?.[rest.join(".")], key).toBeTruthy();
+    expect(whole[area]?.[rest.join(".")], key).toBeTruthy();
   }
 });
 
-test.each(COMPLETE)("%s has every message in every plural form", (language) => {
-  expect(missing(language, english)).toEqual([]);
+describe.each(Object.keys(LANGUAGES))("%s", (language) => {
+  const messages = read(language);
+
+  test("has every message in every plural form, and none that English lacks", () => {
+    expect(missing(language, english)).toEqual([]);
+    const wanted = new Set(expected(language, english));
+    expect([...messages.keys()].filter((key) => !wanted.has(key))).toEqual([]);
+  });
+
+  test("leaves no message empty or a piece of a sentence, and keeps what is filled in", () => {
+    for (const [key, text] of messages) {
+      expect(text, key).toMatch(/^\S(.*[^\s,])?$/s);
+      expect(holes(text), key).toEqual(holes(original(key)));
+    }
+  });
+
+  test("says nothing in English that it could say itself", () => {
+    if (!isTranslated(language) || language === "en") return;
+    const same = sameAsEnglish(language, english);
+    expect(same.filter((text) => !EVERYWHERE.includes(text) && !EQUAL[language].includes(text))).toEqual([]);
+    // Nor does the list excuse what is translated by now.
+    expect(EQUAL[language].filter((text) => !same.includes(text))).toEqual([]);
+  });
+
+  test("is written with the signs of its own typography", () => {
+    if (language === "en") return;
+    const quotes: Record<string, RegExp> = { de: /[“”«»](?<!“)|„[^“]*$/, es: /[“”„]/, fr: /[“”„]|«[^\u00a0\u202f]|[^\u00a0\u202f][:;!?»](\s|$)/, it: /[“”„]/, nl: /[“”„«»]/, pl: /[“«»]/, pt: /[„«»]/ };
+    const bad = [...messages].filter(([, text]) => /["'´]/.test(text.replaceAll(/`[^`]*`/g, "")) || quotes[language]?.test(text));
+    expect(bad).toEqual([]);
+  });
+});
+
+describe("the catalogue and the server's codes", () => {
+  const of = (area: string, prefix = "") => names(english).flatMap((key) => (key.startsWith(`${area}.${prefix}`) ? [key.slice(area.length + prefix.length + 1)] : []));
+
+  test.each([
+    ["problems of a definition", "compile", "", codes.problems.map(underscored)],
+    ["refusals", "reason", "refused_", codes.refusals],
+    ["failures", "reason", "failure_", codes.failures],
+    ["reasons", "reason", "because_", codes.reasons],
+    ["types of nodes", "canvas", "type_", codes.node_types],
+    ["actions", "action", "", codes.actions.map(underscored)],
+    ["permissions", "permission", "", codes.permissions],
+  ])("%s: each has its words, and there are none for what there is not", (_, area, prefix, told) => {
+    expect(of(area, prefix).sort()).toEqual([...told].sort());
+  });
+
+  test("errors have their words, and so has what the console meets on its own", () => {
+    const own = ["bad_answer", "internal_error", "too_large", "unexpected", "unreachable"];
+    const said = asked(files).whole;
+    expect(codes.errors.concat(own).filter((code) => !english.has(`problem.${code}`))).toEqual([]);
+    expect(of("problem").filter((code) => !codes.errors.includes(code) && !own.includes(code) && !said.has(`problem.${code}`))).toEqual([]);
+  });
+
+  test("waits and whys are told apart as the server does", () => {
+    const waits = of("processes", "wait_").filter((code) => code !== "until" && code !== "task");
+    // A moment is its own word.
+    expect(waits.concat("time").sort()).toEqual([...codes.waits].sort());
+    const why = { asked_by_name: "mine", asked_by_role: "role", asked_as_anyone: "anyone", asked_in_place_of: "delegated", asked_after: "after", asked_by_escalation: "escalation" };
+    expect(Object.keys(why).concat("condition").sort()).toEqual([...codes.why].sort());
+    expect(Object.values(why).filter((name) => !english.has(`why.${name}`))).toEqual([]);
+  });
+
+  test("there are words for every problem of a field, every event and every kind of object", () => {
+    const keys = [
+      ...PROBLEM_CODES.filter((code) => code !== "required").map((code) => `form.problem_${code}`),
+      ...SENTENCES.map((name) => `event.${name}`),
+      ...EVENT_KINDS.map((kind) => `audit.kind_${kind}`),
+    ];
+    expect(keys.filter((key) => !english.has(key))).toEqual([]);
+  });
+});
+
+describe("the source and the catalogue", () => {
+  const { whole, beginnings } = asked(files);
+
+  test("every message is asked for somewhere", () => {
+    expect(names(english).filter((key) => !whole.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)))).toEqual([]);
+  });
+
+  test("no sentence is glued together from messages", () => {
+    expect(glued(files)).toEqual([]);
+  });
+
+  test("which would be seen", () => {
+    const line = (code: string) => glued([{ path: "x.tsx", code }]).length;
+    expect(line('return t("a.b") + until;')).toBe(1);
+    expect(line('return name + t("a.b", { count: f(x) });')).toBe(1);
+    expect(line('<p>{t("a.b")} {t("a.c")}</p>')).toBe(1);
+    expect(line('`${t("a.b")} ${t("a.c")}`')).toBe(1);
+    expect(line('`${t("a.b")} · ${t("a.c")}`')).toBe(0);
+    expect(line('<p>{t("a.b")}</p>')).toBe(0);
+  });
 });
 
 test("the pseudo-locale is longer, accented, in brackets, and keeps what is filled in", () => {
@@ -47,42 +141,6 @@ test("numbers and dates are written as the interface speaks, in the reader's reg
   expect(regional("pl", ["en-GB"])).toBe("pl");
 });
 
-describe.each(Object.keys(LANGUAGES))("%s", (language) => {
-  const messages = read(language);
-
-  test("has no message that English lacks", () => {
-    const wanted = new Set(expected(language, english));
-    expect([...messages.keys()].filter((key) => !wanted.has(key))).toEqual([]);
-  });
-
-  test("leaves no message empty and keeps what is filled in", () => {
-    for (const [key, text] of messages) {
-      expect(text.trim(), key).not.toBe("");
-      const original = english.get(key) ?? english.get(`${base(key)}_other`) ?? "";
-      expect(holes(text), key).toEqual(holes(original));
-    }
-  });
-
-  test.runIf(COMPLETE.includes(language))("has words for every error, event and kind of object", () => {
-    const dynamic = [
-      ...KNOWN_CODES.map((code) => `problem.${code}`),
-      "problem.unexpected",
-      ...PROBLEM_CODES.filter((code) => code !== "required").map((code) => `form.problem_${code}`),
-      ...SENTENCES.map((name) => `event.${name}`),
-      ...EVENT_KINDS.map((kind) => `audit.kind_${kind}`),
-    ];
-    expect(dynamic.filter((key) => !messages.has(key))).toEqual([]);
-  });
-});
-
-test("every message is used somewhere", () => {
-  const source = sources(join(import.meta.dirname, ".."));
-  const dynamic =
-    /^(problem|event|permission|area|builtin_role|settings|nav|live|canvas|story|why)\.|^(builder\.(refused|group|run_as|slot|mode|parting)|workflows\.status|documents\.refused|people\.(status|decided)|inbox\.(tab|empty|said|key|bulk)|processes\.(status|do|did|about|refused)|form\.problem|audit\.kind|runs\.(status|waits)|health\.(queue|state|span)|deliveries\.(queue|about|status)|operations\.(all|about|verdict|outcome)|schedules\.(state|preset|missed|overlap)|tokens\.(state|empty|filter)|users\.kind|account\.theme|data\.(left|on_conflict|op|type|view)|sessions\.(status|decide|said)|parts\.(effect|kind))_|^common\.(today|yesterday)$|^builder\.(saved|waiting|saving|failed|overtaken)$/;
-  const unused = names(english).filter((key) => !dynamic.test(key) && !source.includes(`"${key}"`));
-  expect(unused).toEqual([]);
-});
-
 test("the first language is the chosen one, else one the browser prefers, else English", () => {
   expect(firstLanguage([null, "pt"], ["de-AT"])).toBe("pt");
   expect(firstLanguage(["pseudo", "pt"], ["de-AT"])).toBe(PSEUDO);
@@ -90,13 +148,3 @@ test("the first language is the chosen one, else one the browser prefers, else E
   expect(firstLanguage([null], ["pt-BR"])).toBe("pt");
   expect(firstLanguage([null], ["toString", "sv"])).toBe("en");
 });
-
-function sources(folder: string): string {
-  return readdirSync(folder, { withFileTypes: true })
-    .map((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return sources(path);
-      return /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? readFileSync(path, "utf8") : "";
-    })
-    .join("\n");
-}

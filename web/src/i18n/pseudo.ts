@@ -7,8 +7,8 @@ const LONGER = 0.4;
 /** What is filled in or is markup stays as it is. */
 const KEPT = /({{[^}]*}}|<\/?\w+>)/;
 
-export function pseudo(words: Words): Words {
-  return each(words) as Words;
+export function pseudo(words: Partial<Words>): Partial<Words> {
+  return each(words) as Partial<Words>;
 }
 
 function each(value: unknown): unknown {

@@ -6,14 +6,17 @@ import { act, cleanup, configure, render } from "@testing-library/react";
 import i18next from "i18next";
 import type { ReactNode } from "react";
 import { afterEach, beforeAll } from "vitest";
-import { startLanguages } from "../i18n";
+import { startLanguages, wordsFor } from "../i18n";
 import { signedIn, SignedInProvider } from "../session/SignedIn";
 import { theme } from "../theme/theme";
 
 configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
-  if (!i18next.isInitialized) await startLanguages();
+  if (i18next.isInitialized) return;
+  await startLanguages();
+  // No page of the console, so all there are.
+  await wordsFor("/test");
 });
 afterEach(cleanup);
 

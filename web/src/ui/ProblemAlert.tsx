@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { asProblem, knownCode } from "../api/problem";
+import { asProblem } from "../api/problem";
 import { sentenceCase } from "./sentenceCase";
 
 interface Props {
@@ -12,16 +12,17 @@ interface Props {
 }
 
 export function ProblemAlert({ error, onRetry }: Props) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const problem = asProblem(error);
-  const code = knownCode(problem.code);
+  // A newer server may know codes that this console has no words for.
+  const code = i18n.exists(`problem.${problem.code}`) ? problem.code : "unexpected";
   return (
     <Alert
       role="alert"
       color="rust"
       variant="light"
       icon={<IconAlertTriangle aria-hidden="true" />}
-      title={t(`problem.${code}`)}
+      title={t(`problem.${code as "unexpected"}`)}
       data-code={problem.code}
     >
       {/* The server's own words are English, whatever the language around them. */}

@@ -38,7 +38,7 @@ export function Overtaken({ seen, contract, title, detail }: Props) {
       {changed ? (
         <>
           <Text size="sm" mb="xs">
-            {t("inbox.overtaken_by", { by: actorName(now.updated_by).name, before: seen.version })} <When at={now.updated_at} />
+            {t("inbox.overtaken_by", { by: actorName(now.updated_by).name, before: seen.version })} · <When at={now.updated_at} />
           </Text>
           <Changes schema={contract?.schema ?? {}} before={seen.data} after={now.data as JsonObject} />
           <TextLink to="/documents/$documentId" params={{ documentId: now.id }} size="sm">

@@ -28,13 +28,10 @@ export function Why({ item, detail, contract, data }: Props) {
   const reasons = useReasons(item.instance_id);
   const traces = tracesTo(reasons.data ?? [], item.node_id);
   const sentence = useTraceSentence(contract, data);
-  const capacity = capacityOf(item, detail?.assignees.map(({ principal }) => principal) ?? [], me.roles);
-  const you =
-    capacity.how === "role"
-      ? t("why.role", { role: capacity.role })
-      : capacity.how === "delegated"
-        ? t("why.delegated", { whom: capacity.whom })
-        : t(`why.${capacity.how}`);
+  const capacity = capacityOf(item, detail?.assignees.map(({ principal }) => principal) ?? [], me.roles, detail?.why);
+  // Each has what its own words fill in, and nothing more.
+  const { how, ...filled } = capacity;
+  const you = (t as (key: string, filled: object) => string)(`why.${how}`, filled);
   // Half of the answer would be another answer.
   if (!detail || reasons.isPending) return <Skeleton height={24} />;
   const said = traces.map(sentence).filter((words) => words !== null);

@@ -40,6 +40,10 @@ describe("why it came to somebody", () => {
     expect(capacityOf({ how: "role", seat: "ben" }, ["anyone"], ["approver"])).toEqual({ how: "anyone" });
     expect(capacityOf({ how: "delegated", seat: "dana" }, [], [])).toEqual({ how: "delegated", whom: "dana" });
     expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [])).toEqual({ how: "mine" });
+    const handed = [{ code: "asked_after", params: { from: "user:eva", principal: "user:ben" } }];
+    expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [], handed)).toEqual({ how: "after", from: "eva" });
+    const escalated = [{ code: "asked_by_escalation", params: { principal: "user:ben" } }];
+    expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [], escalated)).toEqual({ how: "escalation" });
   });
 });
 

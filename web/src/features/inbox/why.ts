@@ -3,7 +3,7 @@
  * capacity they are asked. The server tells each as a sentence in one fixed form; this reads the form, so that it can be said in
  * any language and with the reader's digits.
  */
-import type { InboxItem, Reason } from "../../api/types";
+import type { Cause, InboxItem, Reason } from "../../api/types";
 
 export type Comparison = ">" | ">=" | "<" | "<=" | "==" | "!=";
 
@@ -49,19 +49,25 @@ export function tracesTo(reasons: readonly Reason[], node: string): Trace[] {
   return wayTo(reasons, node).flatMap((reason) => traceOf(reason) ?? []);
 }
 
-export type Capacity = { how: "mine" } | { how: "role"; role: string } | { how: "anyone" } | { how: "delegated"; whom: string };
+export type Capacity = { how: "mine" | "anyone" | "escalation" } | { how: "role"; role: string } | { how: "delegated"; whom: string } | { how: "after"; from: string };
 
-/** In which capacity somebody is asked: by name, as the holder of a role, or in another's place. */
+/** In which capacity somebody is asked: by name, as the holder of a role, in another's place, or because it was handed on. */
 export function capacityOf(
   { how, seat }: Pick<InboxItem, "how" | "seat">,
   asked: readonly string[],
   roles: readonly string[],
+  why: readonly Pick<Cause, "code" | "params">[] = [],
 ): Capacity {
-  if (how === "delegated") return { how, whom: seat.replace(/^user:/, "") };
+  if (how === "delegated") return { how, whom: bare(seat) };
+  const after = why.find(({ code }) => code === "asked_after")?.params.from;
+  if (typeof after === "string") return { how: "after", from: bare(after) };
+  if (why.some(({ code }) => code === "asked_by_escalation")) return { how: "escalation" };
   if (how === "mine") return { how };
   const role = asked.map((principal) => /^role:(.+)$/.exec(principal)?.[1]).find((each) => each !== undefined && roles.includes(each));
   return role === undefined ? { how: "anyone" } : { how, role };
 }
+
+const bare = (principal: string) => principal.replace(/^user:/, "");
 
 /** The place in the document that one side of a comparison reads, or null for a plain value. */
 export function readPath(expression: string, side: "left" | "right"): string[] | null {

@@ -5,6 +5,7 @@ import type { ProcessStep, Reason, Wait } from "../../api/types";
 import type { Graph } from "../../canvas/graph";
 import { slotTitle } from "../../canvas/slotTitle";
 import { useTypeWord } from "../../canvas/useNodeNames";
+import { useCodeWords } from "../../i18n/useCodeWords";
 import { stringify } from "../../json/json";
 import { Facts } from "../../ui/Facts";
 import { Json } from "../../ui/Json";
@@ -64,6 +65,7 @@ const TOLD = new Set(["chosen_edge_ids", "expressions"]);
 
 function Passed({ step, nth, reasons }: { step: ProcessStep; nth: number | null; reasons: readonly Reason[] }) {
   const { t } = useTranslation();
+  const codeWords = useCodeWords();
   const traces = traceLines(step);
   const output = Object.fromEntries(Object.entries(step.output).filter(([name]) => !TOLD.has(name)));
   const by = step.settled_by ?? step.actor;
@@ -101,9 +103,11 @@ function Passed({ step, nth, reasons }: { step: ProcessStep; nth: number | null;
         </div>
       )}
       {traces.length === 0 && reasons.length > 0 && (
-        <List size="sm" lang="en">
-          {[...new Set(reasons.map(({ because }) => because))].map((because) => (
-            <List.Item key={because}>{sentenceCase(because)}</List.Item>
+        <List size="sm">
+          {[...new Map(reasons.map((reason) => [reason.because, codeWords(`reason.because_${reason.code}`, reason.params)]))].map(([because, words]) => (
+            <List.Item key={because} lang={words ? undefined : "en"}>
+              {words ?? sentenceCase(because)}
+            </List.Item>
           ))}
         </List>
       )}

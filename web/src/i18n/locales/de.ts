@@ -1,4 +1,0 @@
-/** All words of this language, one file an area. */
-import { words } from "../words";
-
-export default words(import.meta.glob("./de/*.json", { eager: true, import: "default" }));
