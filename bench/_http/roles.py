@@ -21,7 +21,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from bench._processes.ours import equip
-from holdfast import Holdfast
+from holdfast import Holdfast, Run
 from holdfast.http import build
 from holdfast.kernel import loops
 
@@ -36,6 +36,16 @@ class Given(BaseModel):
     payload: dict[str, int] = {}
     decision: str = ""
     entity_version: int = 0
+
+
+def with_work(app: Holdfast) -> Holdfast:
+    """The application of the benchmark. It knows the type it enqueues, as `holdfast serve --app` does."""
+
+    @app.handler(TYPE)
+    async def nothing(run: Run, payload: dict[str, int]) -> None:
+        return None
+
+    return equip(app)
 
 
 def bare() -> FastAPI:
@@ -93,7 +103,7 @@ async def timed(work: list[Any], do: Callable[[Any], Awaitable[None]]) -> float:
 
 async def call(dsn: str, what: str, work: list[Any]) -> float:
     async with Holdfast(dsn=dsn, migrate="never") as app:
-        equip(app)
+        with_work(app)
 
         async def enqueue(n: int) -> None:
             async with app.tenant("acme", actor="ana") as hold:
@@ -137,7 +147,7 @@ async def drive(url: str, what: str, work: list[Any], tokens: dict[str, str]) ->
 def main() -> None:
     role, *given = sys.argv[1:]
     if role == "serve":
-        app = equip(Holdfast(dsn=given[0], migrate="never", pool_max=CLIENTS * 2 + 4))
+        app = with_work(Holdfast(dsn=given[0], migrate="never", pool_max=CLIENTS * 2 + 4))
         loops.run(serve(build(app), app))
     elif role == "bare":
         loops.run(serve(bare(), None))

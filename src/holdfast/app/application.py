@@ -37,7 +37,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.listening import Bell, Channel
 from holdfast.postgres.outage import Outage, is_outage
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import Tenant, TenantTx
+from holdfast.postgres.tenant import TenantTx, claimed_tenant
 from holdfast.runs import Enqueued, NewRun
 from holdfast.runs.enqueue import enqueue_for, enqueue_one_for
 from holdfast.settings import Settings
@@ -170,14 +170,14 @@ class Holdfast(Registering, Working):
     async def authenticate(self, secret: str, kind: Literal["api", "browser"] = "api") -> tuple[str, Actor]:
         """The tenant and the actor an API token, or what a browser keeps, stands for; raises `NotSignedIn`."""
         # The token only claims a tenant. Nothing of that tenant is seen unless the token is found in it.
-        claimed = Tenant(tenant_of(secret), slug="", name="")
+        claimed = claimed_tenant(tenant_of(secret))
         database = await self._opened()
         async with database.transaction(claimed, SYSTEM, self.clock) as tx:
             return await authenticate(tx, secret, kind)
 
     async def use_sign_in_link(self, secret: str) -> tuple[str, str]:
         """The tenant and the user whose mailed link it is, which counts once; raises `NotSignedIn`."""
-        claimed = Tenant(tenant_of(secret), slug="", name="")
+        claimed = claimed_tenant(tenant_of(secret))
         async with (await self._opened()).transaction(claimed, Actor.system("sign-in"), self.clock) as tx:
             user = await SignIns(tx).use_link(secret)
             return (await read_tenant(tx)).slug, user
@@ -185,7 +185,7 @@ class Holdfast(Registering, Working):
     async def record_failed_sign_ins(self, tenant: UUID, count: int, address: str) -> None:
         """Tell a tenant's trail of tokens that claimed to be of it and were refused, if there is such a tenant."""
         database = await self._opened()
-        async with database.transaction(Tenant(tenant, slug="", name=""), SYSTEM, self.clock) as tx:
+        async with database.transaction(claimed_tenant(tenant), SYSTEM, self.clock) as tx:
             await record_refusals(tx, count, address)
 
     async def ended_tokens(self, credentials: Iterable[tuple[UUID, UUID]]) -> set[UUID]:
