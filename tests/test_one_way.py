@@ -43,7 +43,7 @@ def test_a_status_is_written_where_its_event_is() -> None:
     ]
     assert list(places(writing.format(table="workflow_instances", column="status"), ".sql", ".py")) == [
         "postgres/functions/processes/pause_instance.sql",
-        "postgres/functions/processes/write_advance.sql",
+        "postgres/functions/processes/put_advance.sql",
     ]
     assert list(places(writing.format(table="approval_requests", column="status"), ".sql", ".py")) == [
         "postgres/functions/people/end_requests.sql"

@@ -120,6 +120,25 @@ async def test_your_own_sql_is_in_the_tenants_transaction_however_it_comes(
         assert tuple(await cursor.fetchone() or ()) in ((True, ""), (True, None))
 
 
+async def test_calls_can_be_made_inside_a_pipeline_of_the_callers(one: Holdfast) -> None:
+    async with one.tenant("acme") as hold, held(hold).pipeline():
+        await hold.data.set("cursors", "erp", 1)
+        assert (await hold.data.get("cursors", "erp")) is not None
+
+
+async def test_a_statement_that_the_server_forgot_fails_once_inside_of_a_transaction(one: Holdfast) -> None:
+    async with one.tenant("acme") as hold:
+        for _ in range(10):
+            await hold.data.get("cursors", "erp")
+    with pytest.raises(HoldfastError):
+        async with one.tenant("acme") as hold:
+            await hold.connection.execute("DEALLOCATE ALL")
+            await hold.data.get("cursors", "erp")
+    async with one.tenant("acme") as hold:
+        await hold.connection.execute("SELECT 1")
+        assert (await hold.data.get("cursors", "erp")) is None
+
+
 async def test_a_fresh_transaction_can_be_joined(one: Holdfast) -> None:
     async with one.tenant("acme") as outer, one.tenant("acme", connection=outer.connection) as inner:
         await inner.data.set("cursors", "erp", 1)

@@ -99,10 +99,10 @@ class Faults:
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
     faults = Faults()
-    execute, execute_named, first, run = (
+    execute, execute_named, answer, run = (
         AsyncCursor.execute,
         AsyncServerCursor.execute,
-        DeferredConnection.first,
+        DeferredConnection.answer,
         Wire.run,
     )
 
@@ -116,9 +116,9 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
             await execute(AsyncCursor(self._conn), told)
         return await execute_named(self, query, params, **options)
 
-    async def on_first(self: Any, query: Any, values: Any) -> Any:
+    async def on_answer(self: Any, query: Any, values: Any) -> Any:
         told: Any = faults.due()
-        return await (first(self, query, values) if told is None else first(self, told, {}))
+        return await (answer(self, query, values) if told is None else answer(self, told, {}))
 
     async def on_wire(self: Any, query: Any, values: Any) -> Any:
         told: Any = faults.due()
@@ -126,7 +126,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
 
     monkeypatch.setattr(AsyncCursor, "execute", on_cursor)
     monkeypatch.setattr(AsyncServerCursor, "execute", on_named)
-    monkeypatch.setattr(DeferredConnection, "first", on_first)
+    monkeypatch.setattr(DeferredConnection, "answer", on_answer)
     monkeypatch.setattr(Wire, "run", on_wire)
     return faults
 

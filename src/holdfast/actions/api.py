@@ -9,8 +9,7 @@ transaction it was made in can go on.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -21,7 +20,7 @@ from holdfast.audit import record
 from holdfast.errors import IdempotencyMismatch, InvalidInput
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.ids import uuid7
-from holdfast.kernel.json import canonical_json, parse_json, plain
+from holdfast.kernel.json import canonical_json, dump, parse_json, plain
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
@@ -64,6 +63,16 @@ class Actions:
         )
         return answer.output
 
+    async def take_step(
+        self, name: str, given: Any, *, key: str, instance_id: UUID, document_id: UUID | None, step: str
+    ) -> Any:
+        """Call an action as a step of a process. Whoever lets it be taken undoes what it wrote when it fails."""
+        given = {} if given is None else given
+        action, call, wanted = await self._prepared(name, given, key, None, instance_id, document_id, step)
+        if not action.side_effect:
+            return await self._perform(action, call, wanted)
+        return (await self._answered(action, call, given, wanted)).output
+
     async def answer(
         self,
         name: str,
@@ -76,18 +85,13 @@ class Actions:
         step: str | None = None,
     ) -> CallResult:
         """Like `call`, and says whether the answer is that of an earlier call."""
-        self._tx.require("actions:call")
-        action = self._registry.find(name)
-        self._tx.require(action.permission)
-        _check_key(key)
         given = {} if input is None else input
-        wanted = await action.input.taken("input", given)
-        run_id, instance_id = run_id or self._tx.by_run, instance_id or self._tx.instance
-        call = Call(uuid7(), name, self._tx, key, run_id, instance_id, document_id, step, self._registry.opener)
+        action, call, wanted = await self._prepared(name, given, key, run_id, instance_id, document_id, step)
         if not action.side_effect:
             output = await self._perform(action, call, wanted)
             return CallResult(output, call.id, repeated=False)
-        return await self._once(key, name, given, call.id, lambda: self._perform(action, call, wanted))
+        async with self._tx.connection.transaction():  # a savepoint: undone when it fails
+            return await self._answered(action, call, given, wanted)
 
     async def once(self, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> CallResult:
         """Do something that is no action once for a key, as an action is; without a key, do it.
@@ -95,39 +99,67 @@ class Actions:
         `work` gives JSON values. `name` and `given` say what it is: the same key with others is refused.
         """
         _check_key(key)
-        return await self._once(key, name, given, uuid7(), work)
-
-    async def _once(
-        self, key: str | None, name: str, given: Any, call_id: UUID, work: Callable[[], Awaitable[Any]]
-    ) -> CallResult:
-        async with _undone_when_failed(self._tx):
-            if key is not None:
-                earlier = await self._earlier(key, name, given, call_id)
-                if earlier is not None:
-                    return earlier
+        call_id = uuid7()
+        async with self._tx.connection.transaction():
+            earlier = None if key is None else await self._earlier(key, name, given, call_id)
+            if earlier is not None:
+                return earlier
             output = plain(await work())
             if key is not None:
-                text = self._registry.sealing.seal(self._tx.tenant.id, canonical_json(output).decode())
-                await self._tx.run(_SQL["close_receipt"], key=key, output=text)
+                await self._tx.run(_SQL["close_receipt"], key=key, output=self._kept(output))
         return CallResult(output, call_id, repeated=False)
 
     async def suggestions(self, source: str, *, namespace: str | None = None, prefix: str = "") -> list[Suggestion]:
         """Values that a field with this source of suggestions offers."""
         return await self._registry.suggestions(self._tx, source, namespace=namespace, prefix=prefix)
 
+    async def _prepared(
+        self,
+        name: str,
+        given: Any,
+        key: str | None,
+        run_id: UUID | None,
+        instance_id: UUID | None,
+        document_id: UUID | None,
+        step: str | None,
+    ) -> tuple[Action, Call, Any]:
+        """The action that the actor may call, the call, and what is given to it."""
+        self._tx.require("actions:call")
+        action = self._registry.find(name)
+        self._tx.require(action.permission)
+        _check_key(key)
+        wanted = await action.input.taken("input", given)
+        run_id, instance_id = run_id or self._tx.by_run, instance_id or self._tx.instance
+        call = Call(uuid7(), name, self._tx, key, run_id, instance_id, document_id, step, self._registry.opener)
+        return action, call, wanted
+
+    async def _answered(self, action: Action, call: Call, given: Any, wanted: Any) -> CallResult:
+        """Do what has effects, once for its key; the answer, the receipt and the line of audit stand together."""
+        if call.key is None:
+            return CallResult(await self._perform(action, call, wanted), call.id, repeated=False)
+        earlier = await self._earlier(call.key, action.name, given, call.id)
+        if earlier is not None:
+            return earlier
+        output = plain(action.output.plain(await action.function(call, wanted)))
+        await self._tx.run(
+            _SQL["close_call"],
+            key=call.key,
+            output=self._kept(output),
+            object_id=_told_of(call),
+            actor=str(self._tx.actor),
+            step_id=call.step,
+            data=dump(_facts(call)),
+        )
+        return CallResult(output, call.id, repeated=False)
+
     async def _perform(self, action: Action, call: Call, wanted: Any) -> Any:
         output = plain(action.output.plain(await action.function(call, wanted)))
-        facts = {"action": action.name, "call_id": call.id, "key": call.key}
-        facts |= {"run_id": call.run_id, "instance_id": call.instance_id}
-        await record(
-            self._tx,
-            "action",
-            call.instance_id or call.run_id or call.id,
-            "action.called",
-            {name: str(value) for name, value in facts.items() if value is not None},
-            step_id=call.step,
-        )
+        await record(self._tx, "action", _told_of(call), "action.called", _facts(call), step_id=call.step)
         return output
+
+    def _kept(self, output: Any) -> str:
+        """An answer as its receipt keeps it."""
+        return self._registry.sealing.seal(self._tx.tenant.id, canonical_json(output).decode())
 
     async def _earlier(self, key: str, name: str, given: Any, call_id: UUID) -> CallResult | None:
         """Write the receipt, or find the one there is. Waits for a call with the same key that is under way."""
@@ -163,10 +195,16 @@ async def drop_receipts(database: Database, clock: Clock) -> int:
         return 0 if row is None else int(row[0])
 
 
-@asynccontextmanager
-async def _undone_when_failed(tx: TenantTx) -> AsyncIterator[None]:
-    async with tx.connection.transaction():  # a savepoint
-        yield
+def _told_of(call: Call) -> UUID:
+    """In whose timeline the call is told: that of the process, of the run, or its own."""
+    return call.instance_id or call.run_id or call.id
+
+
+def _facts(call: Call) -> dict[str, str]:
+    """What the trail tells of a call."""
+    facts = {"action": call.action, "call_id": call.id, "key": call.key}
+    facts |= {"run_id": call.run_id, "instance_id": call.instance_id}
+    return {name: str(value) for name, value in facts.items() if value is not None}
 
 
 def _mismatch(key: str, how: str) -> IdempotencyMismatch:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -74,7 +75,7 @@ class DecisionPort(Protocol):
     """How the engine is reached from here."""
 
     async def consequence(self, tx: TenantTx, actor: Actor, request: Row, settled: Settled) -> Consequence:
-        """What follows when the step of a request, read by `hold_requests_to_decide`, is settled by an actor."""
+        """What follows when the step of a request, read by `hold_requests`, is settled by an actor."""
         ...
 
 
@@ -233,12 +234,12 @@ class Approvals:
         except InvalidInput:
             return {}
         rows = await self._tx.rows(
-            _SQL["hold_requests_to_decide"], ids=[each.request_id for each in items], me=self._tx.actor.name
+            _SQL["hold_requests"], ids=[each.request_id for each in items], me=self._tx.actor.name
         )
         wanted = {each.request_id: each for each in items}
         drafts: dict[UUID, Draft] = {}
         found: dict[UUID, DecidedItem] = {}
-        for row in rows:
+        for row in sorted(rows, key=itemgetter("instance_id", "id")):
             item = wanted[row["id"]]
             if row["instance_id"] in drafts:
                 continue  # It is decided on as the process stands then.
@@ -368,13 +369,9 @@ class Approvals:
 
     # ------------------------------------------------------------------------------------------------------- helpers
 
-    async def _locked(self, request_id: UUID, *, deciding: bool = False) -> Row:
-        """The request, open and locked; for whoever decides on it, with where its process stands."""
-        me = self._tx.actor.name
-        if deciding:
-            request = await self._tx.row(_SQL["hold_requests_to_decide"], ids=[request_id], me=me)
-        else:
-            request = await self._tx.row(_SQL["hold_request"], id=request_id, me=me)
+    async def _locked(self, request_id: UUID) -> Row:
+        """The request, open and locked, with where its process stands."""
+        request = await self._tx.row(_SQL["hold_requests"], ids=[request_id], me=self._tx.actor.name)
         if request is None:
             raise _no_request(request_id)
         await self._require_open(request)
@@ -421,7 +418,7 @@ class Approvals:
         """The request and the seat in which the actor decides on it."""
         if self._tx.actor.kind != "user":
             raise Forbidden("programs do not decide in people's place", hint="act as a person: actor='ben'")
-        request = await self._locked(request_id, deciding=kind is not None)
+        request = await self._locked(request_id)
         return request, await self._seat_in(request, kind, on_behalf_of, version, content)
 
     async def _seat_in(
@@ -473,7 +470,7 @@ class Approvals:
             return me
         makers: list[str] = request["makers"]
         if request["may_delegate"] and me not in makers:
-            for delegator, roles in sorted(request["delegators"].items()):
+            for delegator, roles in sorted(_delegators(request).items()):
                 if (on_behalf_of in (None, delegator) and is_asked(request["principals"], delegator, roles)
                         and delegator not in request["decisions"] and delegator not in makers
                         and _barred(request, delegator) is None):  # fmt: skip
@@ -508,10 +505,14 @@ class Approvals:
                 facts = {"holdfast.request.id": str(each.request["id"]), "holdfast.decision": each.decision}
                 told_span("decide", each.request["trace_id"], facts)
         advance, posted = consequences_of(drafts)
+        me, actor = self._tx.actor.name, str(self._tx.actor)
+        ending = [end for each in drafts if (end := each.end) is not None]
         done = await self._tx.row(
             _SQL["record_decisions"],
-            given=dump([each.row(self._tx.actor.name) for each in drafts]),
-            actor=str(self._tx.actor),
+            given=dump([each.row(me) for each in drafts]),
+            trail=dump([each.event(me, actor) for each in drafts]),
+            ending=dump(ending) if ending else None,
+            actor=actor,
             advance=dump(advance) if advance else None,
             posted=dump(posted) if posted else None,
             together=together,
@@ -576,6 +577,12 @@ def _barred(request: Row, name: str) -> Barred | None:
         in_parallel=request["in_parallel"],
         votes=[Vote(**vote) for vote in request["votes"] or ()],
     )
+
+
+def _delegators(request: Row) -> dict[str, list[str]]:
+    """Who has handed over requests like this one to the actor, with the roles they have."""
+    about = (None, request["entity_type"])
+    return {each["name"]: each["roles"] for each in request["delegators"] if each["entity_type"] in about}
 
 
 def _traced(request: Row, trace_id: str | None) -> Row:

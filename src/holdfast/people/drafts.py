@@ -70,29 +70,42 @@ class Draft:
         return self.following is None and (follows is None or follows.advance is not None or follows.posted is not None)
 
     def row(self, me: str) -> Row:
-        """As `record_decisions` takes it."""
-        request = self.request
-        about = {"request": str(request["id"]), "decision": self.decision, "by": me, "reason": self.reason}
-        about |= {"version": request["entity_version"], "content_hash": request["content_hash"]}
-        if self.seat != me:
-            about["for"] = self.seat
+        """The decision, as `record_decisions` takes it."""
         return {
-            **{name: request[name] for name in _BOUND},
+            **{name: self.request[name] for name in _BOUND},
             "id": self.id,
-            "request_id": request["id"],
+            "request_id": self.request["id"],
             "decision": self.decision,
             "outcome": self.outcome,
             "decided_by": me,
             "seat": self.seat,
             "reason": self.reason,
             "answer": self.answer,
-            "status": self.status,
-            "final": self.final,
-            "event": f"{request['kind']}.decided",
-            "node_id": request["node_id"],
-            "about": about,
+        }
+
+    def event(self, me: str, actor: str) -> Row:
+        """What the trail of the instance tells of it."""
+        request = self.request
+        about = {"request": str(request["id"]), "decision": self.decision, "by": me, "reason": self.reason}
+        about |= {"version": request["entity_version"], "content_hash": request["content_hash"]}
+        if self.seat != me:
+            about["for"] = self.seat
+        return {
+            "object_kind": "instance",
+            "object_id": request["instance_id"],
+            "event_type": f"{request['kind']}.decided",
+            "actor": actor,
+            "step_id": request["node_id"],
+            "data": about,
             "trace_id": request["trace_id"],
         }
+
+    @property
+    def end(self) -> Row | None:
+        """The end of its request, as `end_requests` takes it, if it brings one."""
+        if self.status is None:
+            return None
+        return {"id": self.request["id"], "status": self.status, "outcome": self.final, "reason": self.reason}
 
     def decided(self, next_request: UUID | None = None) -> Decided:
         """What it came to, for whoever decided."""

@@ -19,7 +19,7 @@ from psycopg import AsyncConnection, abc, generators
 from psycopg import errors as pg
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus, Format
+from psycopg.pq import ExecStatus, Format, PipelineStatus
 from psycopg.pq.abc import PGresult
 
 from holdfast.postgres.failures import in_our_words
@@ -28,7 +28,7 @@ from holdfast.postgres.queries import positional
 __all__ = ["DeferredConnection"]
 
 _FINE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
-_MOST_NAMED = 100
+_MOST_NAMED = 300
 _numbers = count()
 
 Row = dict[str, Any]
@@ -77,8 +77,16 @@ class DeferredConnection(AsyncConnection[Any]):
                 raise
             raise said from error
 
-    async def first(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
-        """The first statement of the transaction, together with what begins it: its rows, and how many it touched."""
+    @property
+    def takes_statements(self) -> bool:
+        """Whether `answer` can be used: not while the caller collects statements in a pipeline of their own."""
+        return self.pgconn.pipeline_status == PipelineStatus.OFF
+
+    async def answer(self, query: LiteralString, values: Mapping[str, Any]) -> tuple[list[Row], int]:
+        """A statement's rows, and how many it touched; the first of a transaction goes together with what begins it.
+
+        A cursor would give the same. It takes about as long to make one as to talk to the server.
+        """
         text, names = positional(query)
         async with self.lock:
             adapt = self._adapt
@@ -88,10 +96,13 @@ class DeferredConnection(AsyncConnection[Any]):
             try:
                 result = await super().wait(sending.exchange(opening, text, parameters, adapt))
             except (pg.InvalidSqlStatementName, pg.FeatureNotSupported):
-                # The server has forgotten a statement of this name, or its columns are others now. Nothing was done.
+                # The server has forgotten a statement of this name, or its columns are others now.
                 if not sending.by_name:
                     raise
                 self.statements = _Statements()
+                if not opening:
+                    raise
+                # Nothing was done yet, so it can be done again.
                 await super().wait(self._command(b"ROLLBACK"))
                 result = await super().wait(_Sending(self).exchange(opening, text, parameters, adapt))
         adapt.set_pgresult(result)
@@ -101,7 +112,7 @@ class DeferredConnection(AsyncConnection[Any]):
 
     @cached_property
     def _adapt(self) -> abc.Transformer:
-        """Converts values both ways. One for all first statements: it remembers how."""
+        """Converts values both ways. One for all statements: it remembers how."""
         adapt: abc.Transformer = Transformer(self)
         return adapt
 
@@ -140,7 +151,7 @@ class _Statements:
 
 
 class _Sending:
-    """The opening of a transaction and its first statement, sent and answered as one."""
+    """A statement, and the opening of its transaction before the first, sent and answered as one."""
 
     def __init__(self, connection: DeferredConnection) -> None:
         self._statements = connection.statements

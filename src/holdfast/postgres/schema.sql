@@ -217,8 +217,7 @@ CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], q
     SET jit TO 'off';
 
 CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql SECURITY DEFINER
@@ -404,8 +403,7 @@ CREATE FUNCTION holdfast.emit_event(event_key text, new_payload text, actor text
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamp with time zone) RETURNS SETOF holdfast.approval_requests
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -494,9 +492,7 @@ CREATE FUNCTION holdfast.guard_grant() RETURNS trigger
 
 CREATE FUNCTION holdfast.guard_new_decision() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off';
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.guard_new_session() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -577,7 +573,7 @@ CREATE FUNCTION holdfast.heed_nudges(at timestamp with time zone) RETURNS void
 CREATE FUNCTION holdfast.hold_document(wanted uuid) RETURNS TABLE(id uuid, entity_type text, doc_status text, entity_version integer, contract_version integer, data text, content_hash text, version_id uuid, amended_from_id uuid, created_at timestamp with time zone, created_by text, updated_at timestamp with time zone, updated_by text, deleted_at timestamp with time zone, amended_to_id uuid, instance_id uuid, instance_status text, instance_version integer, edit_window text)
     LANGUAGE plpgsql;
 
-CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb, makers text[], branches jsonb, in_parallel boolean, votes jsonb)
+CREATE FUNCTION holdfast.hold_requests(wanted uuid[], me text, at timestamp with time zone) RETURNS TABLE(id uuid, kind text, status text, instance_id uuid, step_id uuid, step_key text, node_id text, token_id text, entity_type text, entity_id uuid, entity_version integer, content_hash text, compiled_hash text, snapshot_version_id uuid, title text, requester text, four_eyes boolean, may_delegate boolean, required text, outcomes text[], passes text, form jsonb, chain text, stage integer, stages jsonb, claimed_by text, due_at timestamp with time zone, now timestamp with time zone, trace_id text, principals text[], decisions jsonb, decided boolean, delegators jsonb, makers text[], branches jsonb, in_parallel boolean, votes jsonb, instance_status text, version integer, definition_id uuid, definition_version integer, instance_hash text, created_by text, paused boolean, state text, active_tokens text, document_version integer, doc_status text, document_hash text, version_id uuid, document_by text, document text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -657,8 +653,7 @@ CREATE FUNCTION holdfast.list_tenants() RETURNS TABLE(tenant uuid, slug text, na
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.live_wake() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.lock_event_key(key text) RETURNS void
     LANGUAGE plpgsql;
@@ -749,10 +744,7 @@ CREATE FUNCTION holdfast.post_events(given jsonb, at timestamp with time zone) R
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.post_events_for(own uuid, given jsonb, at timestamp with time zone) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan';
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.priority_levels(lane_tenant uuid, lane_type text) RETURNS TABLE(priority integer, run_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -807,6 +799,9 @@ CREATE FUNCTION holdfast.publish_outcomes(tenants uuid[], ids uuid[], publishes 
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
+CREATE FUNCTION holdfast.put_advance(own uuid, steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) RETURNS TABLE(slug text, type text, state text, runs bigint, oldest double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -847,7 +842,7 @@ CREATE FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, a
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.record_decisions(given jsonb, trail jsonb, ending jsonb, advance jsonb, posted jsonb, actor text, together boolean, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -984,12 +979,7 @@ CREATE FUNCTION holdfast.schedule_retention(for_tenant uuid, at timestamp with t
     SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION holdfast.seat_taken(own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off';
+    LANGUAGE plpgsql STABLE;
 
 CREATE FUNCTION holdfast.secrets_under_other_keys(than text) RETURNS TABLE(tenant uuid, name text, hosts text[], key_id text, wrapped_key bytea, ciphertext bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1071,6 +1061,12 @@ CREATE FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key te
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.sized(part text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN (((octet_length(convert_to(part, 'UTF8'::name)))::text || ':'::text) || part);
+
+COMMENT ON FUNCTION holdfast.sized(part text) IS '‹length›:‹text›, of which `measured` is the bytes.';
+
 CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1099,10 +1095,7 @@ CREATE FUNCTION holdfast.steps_to_pack(at timestamp with time zone, most integer
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.still_stands(own_tenant uuid, document uuid, decided_version integer, decided_hash text, own_instance uuid) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off';
+    LANGUAGE plpgsql;
 
 CREATE FUNCTION holdfast.take_rate(tenants uuid[], types text[], wanted integer[], steps interval[], slacks interval[], at timestamp with time zone) RETURNS TABLE(place bigint, granted integer, wait interval)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5252,6 +5245,8 @@ REVOKE ALL ON FUNCTION holdfast.publish_events_for(tenants uuid[], ids uuid[], t
 
 REVOKE ALL ON FUNCTION holdfast.publish_outcomes(tenants uuid[], ids uuid[], publishes text, actor text, at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.put_advance(own uuid, steps jsonb, settled jsonb, statuses jsonb, opened jsonb, moved jsonb, trail jsonb, events jsonb, posted jsonb, done jsonb, at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.queue_depths(cap integer, at timestamp with time zone) TO holdfast_worker;
 
@@ -5269,8 +5264,8 @@ GRANT ALL ON FUNCTION holdfast.ready_lanes(prefixes text[], types text[]) TO hol
 REVOKE ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.recall_steps(run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.record_decisions(given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.record_decisions(given jsonb, trail jsonb, ending jsonb, advance jsonb, posted jsonb, actor text, together boolean, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.record_decisions(given jsonb, trail jsonb, ending jsonb, advance jsonb, posted jsonb, actor text, together boolean, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.record_steps(tenants uuid[], ids uuid[], epochs bigint[], names text[], results text[], at timestamp with time zone) TO holdfast_worker;
@@ -5382,6 +5377,8 @@ GRANT ALL ON FUNCTION holdfast.settle_runs(worker text, tenants uuid[], ids uuid
 
 REVOKE ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_key text, with_signature bytea) TO holdfast_worker;
+
+REVOKE ALL ON FUNCTION holdfast.sized(part text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;

@@ -102,8 +102,8 @@ class TenantTx:
         """Execute a statement; how many rows it touched."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
         try:
-            if isinstance(self.connection, DeferredConnection) and self.connection.is_fresh:
-                return (await self.connection.first(query, bound))[1]
+            if isinstance(self.connection, DeferredConnection) and self.connection.takes_statements:
+                return (await self.connection.answer(query, bound))[1]
             async with self.connection.cursor() as cursor:
                 await cursor.execute(query, bound)
                 return cursor.rowcount
@@ -122,8 +122,8 @@ class TenantTx:
         """Every row of a query."""
         bound = values | {"tenant": self.tenant.id, "now": self.now}
         try:
-            if isinstance(self.connection, DeferredConnection) and self.connection.is_fresh:
-                return (await self.connection.first(query, bound))[0]
+            if isinstance(self.connection, DeferredConnection) and self.connection.takes_statements:
+                return (await self.connection.answer(query, bound))[0]
             async with self.connection.cursor(row_factory=dict_row) as cursor:
                 if not isinstance(self.connection, DeferredConnection):
                     # The caller's own: what they read with it themselves is not our business.

@@ -3,15 +3,10 @@
 -- name: load_actor
 -- One user with the roles and the permissions of the tenant's own roles, on users (tenant, name).
 SELECT u.user_id, u.name, u.kind, u.deactivated_at IS NOT NULL AS deactivated,
-       coalesce(array_agg(r.role) FILTER (WHERE r.role IS NOT NULL), '{}') AS roles,
-       coalesce((SELECT array_agg(DISTINCT p) FROM holdfast.user_roles g
-                 JOIN holdfast.roles o ON o.tenant = g.tenant AND o.role = g.role
-                 CROSS JOIN unnest(o.permissions) p
-                 WHERE g.tenant = u.tenant AND g.user_id = u.user_id), '{}') AS own_permissions
-FROM holdfast.users u
-LEFT JOIN holdfast.user_roles r ON r.tenant = u.tenant AND r.user_id = u.user_id
-WHERE u.tenant = %(tenant)s AND u.name = %(name)s
-GROUP BY u.tenant, u.user_id
+       ARRAY(SELECT r.role FROM holdfast.user_roles r WHERE r.tenant = u.tenant AND r.user_id = u.user_id) AS roles,
+       ARRAY(SELECT p FROM holdfast.user_roles g JOIN holdfast.roles o ON o.tenant = g.tenant AND o.role = g.role
+             CROSS JOIN unnest(o.permissions) p WHERE g.tenant = u.tenant AND g.user_id = u.user_id) AS own_permissions
+FROM holdfast.users u WHERE u.tenant = %(tenant)s AND u.name = %(name)s
 
 -- name: create_user
 INSERT INTO holdfast.users (tenant, user_id, name, kind, display_name, email)

@@ -14,6 +14,15 @@ WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
 UPDATE holdfast.workflow_action_receipt SET output = %(output)s::jsonb
 WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
 
+-- name: close_call
+-- The answer of an action with its line in the trail.
+WITH event AS (
+  INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
+  VALUES (%(tenant)s, 'action', %(object_id)s, 'action.called', %(actor)s, %(step_id)s, %(data)s::jsonb, coalesce(%(now)s::timestamptz, now()))
+)
+UPDATE holdfast.workflow_action_receipt SET output = %(output)s::jsonb
+WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
+
 -- name: drop_receipts
 SELECT holdfast.drop_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS dropped
 

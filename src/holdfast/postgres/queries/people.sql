@@ -32,18 +32,10 @@ SELECT id, kind, status, instance_id, step_id, step_key, node_id, token_id, enti
        changed_fields, created_at, closed_at
 FROM holdfast.approval_requests WHERE tenant = %(tenant)s AND id = %(id)s
 
--- name: hold_request
--- A request for deciding on it: locked, after its instance, with who is asked, what was decided, and in whose place the
--- actor could decide.
-SELECT h.*, h.entity_id AS document_id FROM holdfast.hold_requests(ARRAY[%(id)s]::uuid[], %(me)s, coalesce(%(now)s::timestamptz, now())) h
-
--- name: hold_requests_to_decide
--- The same of several, and where their instances stand, for what follows from the decisions.
-SELECT h.*, h.entity_id AS document_id, o.status AS instance_status, o.version, o.definition_id, o.definition_version,
-       o.compiled_hash AS instance_hash, o.created_by, o.paused, o.state, o.active_tokens, o.document_version, o.doc_status,
-       o.content_hash AS document_hash, o.version_id, o.document_by, o.document
-FROM holdfast.hold_requests(%(ids)s::uuid[], %(me)s, coalesce(%(now)s::timestamptz, now())) h
-LEFT JOIN LATERAL holdfast.open_instances(ARRAY[h.instance_id], true) o ON true
+-- name: hold_requests
+-- Requests for deciding on them: locked, after their instances, with who is asked, what was decided, in whose place the actor could
+-- decide, and where their instances stand, for what follows.
+SELECT h.*, h.entity_id AS document_id FROM holdfast.hold_requests(%(ids)s::uuid[], %(me)s, coalesce(%(now)s::timestamptz, now())) h
 
 -- name: holders
 -- The active people who hold roles, on user_roles_role.
@@ -55,7 +47,8 @@ ORDER BY u.name
 -- The trigger guard_new refuses whatever must not be. The events stand with the decisions, and so do the ends of their
 -- requests, where a decision brings one; the processes go on with it, or events are left for a worker.
 SELECT holdfast.record_decisions(
-  %(given)s::jsonb, %(actor)s, %(advance)s::jsonb, %(posted)s::jsonb, %(together)s, coalesce(%(now)s::timestamptz, now())) AS failed
+  %(given)s::jsonb, %(trail)s::jsonb, %(ending)s::jsonb, %(advance)s::jsonb, %(posted)s::jsonb, %(actor)s, %(together)s,
+  coalesce(%(now)s::timestamptz, now())) AS failed
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: close_requests

@@ -43,7 +43,7 @@ class ActionHandler:
 
     async def _call(self, ask: Ask) -> Any:
         payload = ask.effect.payload
-        result = await Actions(self._registry, ask.tx).call(
+        result = await Actions(self._registry, ask.tx).take_step(
             payload["action"],
             plain(payload["input"]),
             key=payload["key"] or ask.effect.step,

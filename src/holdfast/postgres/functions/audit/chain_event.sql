@@ -5,8 +5,8 @@ CREATE OR REPLACE FUNCTION holdfast.chain_event() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   party jsonb;
-  front bytea;
-  rest bytea;
+  front text;
+  rest text;
   broken text := CASE
     WHEN NEW.object_kind NOT IN ('access', 'definition', 'document', 'instance') THEN 'object_kind'
     WHEN length(NEW.event_type) NOT BETWEEN 1 AND 128 THEN 'event_type'
@@ -26,17 +26,15 @@ BEGIN
       NEW.data := NEW.data || jsonb_build_object('party', party);
     END IF;
   END IF;
-  front := holdfast.measured(NEW.tenant::text) || holdfast.measured(NEW.object_kind) || holdfast.measured(NEW.object_id::text);
-  rest := holdfast.measured(NEW.event_type)
-    || holdfast.measured(NEW.actor)
-    || holdfast.measured(coalesce(NEW.step_id, ''))
-    || holdfast.measured(coalesce(NEW.trace_id, ''))
-    || holdfast.measured((extract(epoch FROM NEW.created_at) * 1000000)::bigint::text)
-    || holdfast.measured(NEW.data::text);
+  -- Each field as `measured` writes it, and turned into bytes together.
+  front := '36:' || NEW.tenant || octet_length(NEW.object_kind) || ':' || NEW.object_kind || '36:' || NEW.object_id;
+  rest := holdfast.sized(NEW.event_type) || holdfast.sized(NEW.actor) || holdfast.sized(coalesce(NEW.step_id, ''))
+    || holdfast.sized(coalesce(NEW.trace_id, '')) || holdfast.sized((extract(epoch FROM NEW.created_at) * 1000000)::bigint::text)
+    || holdfast.sized(NEW.data::text);
   LOOP
     UPDATE holdfast.audit_head h
       SET seq = h.seq + 1, prev_hash = h.hash, moved_at = NEW.created_at,
-          hash = sha256(h.hash || front || holdfast.measured((h.seq + 1)::text) || rest)
+          hash = sha256(h.hash || convert_to(front || length((h.seq + 1)::text) || ':' || (h.seq + 1) || rest, 'UTF8'))
       WHERE h.tenant = NEW.tenant AND h.object_kind = NEW.object_kind AND h.object_id = NEW.object_id
       RETURNING h.seq, h.prev_hash, h.hash INTO NEW.seq, NEW.prev_hash, NEW.hash;
     EXIT WHEN FOUND;

@@ -3,10 +3,10 @@
 CREATE OR REPLACE FUNCTION holdfast.name_party() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
-  told jsonb := current_setting('holdfast.party')::jsonb -> NEW.actor;
+  party jsonb := current_setting('holdfast.party')::jsonb -> NEW.actor;
 BEGIN
-  IF told IS NOT NULL THEN
-    NEW.data := NEW.data || jsonb_build_object('party', told);
+  IF party IS NOT NULL THEN
+    NEW.data := NEW.data || jsonb_build_object('party', party);
   END IF;
   RETURN NEW;
 END

@@ -7,11 +7,11 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     broken := CASE
       WHEN NEW.kind NOT IN ('approval', 'task') THEN 'kind'
-      WHEN NEW.step_key !~ '^[0-9a-f]{64}$' THEN 'step_key'
+      WHEN length(NEW.step_key) <> 64 OR NEW.step_key ~ '[^0-9a-f]' THEN 'step_key'
       WHEN length(NEW.node_id) NOT BETWEEN 1 AND 512 THEN 'node_id'
       WHEN length(NEW.token_id) NOT BETWEEN 1 AND 512 THEN 'token_id'
       WHEN length(NEW.entity_type) NOT BETWEEN 1 AND 64 THEN 'entity_type'
-      WHEN NEW.content_hash !~ '^[0-9a-f]{64}$' THEN 'content_hash'
+      WHEN length(NEW.content_hash) <> 64 OR NEW.content_hash ~ '[^0-9a-f]' THEN 'content_hash'
       WHEN length(NEW.compiled_hash) NOT BETWEEN 1 AND 128 THEN 'compiled_hash'
       WHEN length(NEW.title) NOT BETWEEN 1 AND 2000 THEN 'title'
       WHEN length(NEW.instructions) > 20000 THEN 'instructions'

@@ -1,6 +1,6 @@
--- A closed request leaves every inbox in the transaction that closes it.
+-- A closed request leaves every inbox in the transaction that closes it; with the rights of `end_requests`, the only one to close any.
 CREATE OR REPLACE FUNCTION holdfast.clear_inboxes() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status <> 'open' OR NEW.status = 'open' THEN
     RETURN NULL;

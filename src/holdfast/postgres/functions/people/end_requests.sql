@@ -1,7 +1,7 @@
 -- The one statement that ends requests; those that are closed already stay as they are. (Asked for their status, the planner would rather go
 -- through all that are open.) Their events are the caller's to write, so nobody else may call it.
 CREATE OR REPLACE FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestamptz) RETURNS SETOF holdfast.approval_requests
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY
     UPDATE holdfast.approval_requests r

@@ -1,16 +1,14 @@
--- Writes decisions of one person, each with its event (`event`, `node_id`, `about`) and, where it brings an outcome (`status`, `final`), the end
--- of its request. Then comes what follows from them: `advance` is what `write_advance` and `settle_requests` take, and `posted`, the events
--- that leave it to a worker. Together: all of it or nothing. A decision by itself stands whatever becomes of its advance: one that fails is
--- undone alone. Answers why it failed, if it did.
+-- Writes decisions of one person, each with its event (`trail`), and the ends of the requests to which they bring an outcome (`ending`, as
+-- `end_requests` takes them). Then comes what follows from them: `advance` is what `write_advance` and `settle_requests` take, and `posted`,
+-- the events that leave it to a worker. Together: all of it or nothing. A decision by itself stands whatever becomes of its advance: one that
+-- fails is undone alone. Answers why it failed, if it did.
 CREATE OR REPLACE FUNCTION holdfast.record_decisions(
-  given jsonb, actor text, advance jsonb, posted jsonb, together boolean, at timestamptz) RETURNS text
+  given jsonb, trail jsonb, ending jsonb, advance jsonb, posted jsonb, actor text, together boolean, at timestamptz) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   own uuid := holdfast.transaction_tenant();
-  told jsonb;
-  ending jsonb;
   failed text;
 BEGIN
   INSERT INTO holdfast.approval_decisions
@@ -21,30 +19,23 @@ BEGIN
     FROM jsonb_to_recordset(given) n (
       id uuid, request_id uuid, instance_id uuid, step_key text, entity_id uuid, entity_version integer, content_hash text,
       compiled_hash text, decision text, outcome text, decided_by text, seat text, reason text, answer jsonb);
-  -- The decision that brings the outcome and the end of the request are one event; with what followed, they are written together.
-  SELECT jsonb_agg(jsonb_build_object(
-           'object_kind', 'instance', 'object_id', n.doc -> 'instance_id', 'event_type', n.doc -> 'event', 'actor', record_decisions.actor,
-           'step_id', n.doc -> 'node_id', 'data', n.doc -> 'about', 'trace_id', n.doc -> 'trace_id')),
-         jsonb_agg(jsonb_build_object(
-           'id', n.doc -> 'request_id', 'status', n.doc -> 'status', 'outcome', n.doc -> 'final', 'reason', n.doc -> 'reason'))
-           FILTER (WHERE n.doc ->> 'status' IS NOT NULL)
-    INTO told, ending FROM jsonb_array_elements(given) n (doc);
   IF ending IS NOT NULL THEN
     PERFORM holdfast.end_requests(own, ending, at);
   END IF;
+  -- The decision that brings the outcome and the end of the request are one event; with what followed, they are written together.
   IF together THEN
-    PERFORM holdfast.write_advance(
-      advance -> 'steps', advance -> 'settled', advance -> 'statuses', NULL, advance -> 'moved',
-      told || coalesce(advance -> 'trail', '[]'), advance -> 'events',
+    PERFORM holdfast.put_advance(
+      own, advance -> 'steps', advance -> 'settled', advance -> 'statuses', NULL, advance -> 'moved',
+      trail || coalesce(advance -> 'trail', '[]'), advance -> 'events',
       nullif(coalesce(advance -> 'posted', '[]') || coalesce(posted, '[]'), '[]'), NULL, at);
     PERFORM holdfast.settle_requests(advance -> 'closing', advance -> 'decided', actor, at);
     RETURN NULL;
   END IF;
   IF advance IS NOT NULL THEN
     BEGIN
-      PERFORM holdfast.write_advance(
-        advance -> 'steps', advance -> 'settled', advance -> 'statuses', NULL, advance -> 'moved',
-        told || coalesce(advance -> 'trail', '[]'), advance -> 'events', advance -> 'posted', NULL, at);
+      PERFORM holdfast.put_advance(
+        own, advance -> 'steps', advance -> 'settled', advance -> 'statuses', NULL, advance -> 'moved',
+        trail || coalesce(advance -> 'trail', '[]'), advance -> 'events', advance -> 'posted', NULL, at);
       IF advance ? 'closing' OR advance ? 'decided' THEN
         PERFORM holdfast.settle_requests(advance -> 'closing', advance -> 'decided', actor, at);
       END IF;
@@ -53,7 +44,7 @@ BEGIN
       failed := SQLSTATE || ': ' || SQLERRM;
     END;
   END IF;
-  PERFORM holdfast.write_advance(NULL, NULL, NULL, NULL, NULL, told, NULL, posted, NULL, at);
+  PERFORM holdfast.put_advance(own, NULL, NULL, NULL, NULL, NULL, trail, NULL, posted, NULL, at);
   RETURN failed;
 END
 $$;

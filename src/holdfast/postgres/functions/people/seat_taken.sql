@@ -2,8 +2,7 @@
 -- parallel approvals, unless both allow more. The same as `barred` of the core. On approval_requests_instance and approval_decisions_person.
 CREATE OR REPLACE FUNCTION holdfast.seat_taken(
   own uuid, instance uuid, request uuid, own_branches jsonb, own_in_parallel boolean, people text[]) RETURNS boolean
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN own_branches IS NOT NULL AND EXISTS (
     SELECT FROM holdfast.approval_requests o

@@ -10,7 +10,7 @@ BEGIN
       WHEN NOT (NEW.actor ? 'kind' AND NEW.actor ? 'name') THEN 'actor'
       WHEN length(NEW.entity_type) NOT BETWEEN 1 AND 64 THEN 'entity_type'
       WHEN length(NEW.event_type) NOT BETWEEN 1 AND 128 THEN 'event_type'
-      WHEN NEW.event_idempotency_key !~ '^[0-9a-f]{64}$' THEN 'event_idempotency_key'
+      WHEN length(NEW.event_idempotency_key) <> 64 OR NEW.event_idempotency_key ~ '[^0-9a-f]' THEN 'event_idempotency_key'
       WHEN length(NEW.needs) NOT BETWEEN 1 AND 300 THEN 'needs'
       WHEN length(NEW.trace_id) > 256 THEN 'trace_id'
     END;

@@ -35,7 +35,7 @@ BEGIN
     WHEN jsonb_typeof(NEW.state) <> 'object' THEN 'state'
     WHEN jsonb_typeof(NEW.active_tokens) <> 'array' THEN 'active_tokens'
     WHEN jsonb_typeof(NEW.context_json) <> 'object' THEN 'context_json'
-    WHEN NEW.compiled_hash !~ '^[0-9a-f]{64}$' THEN 'compiled_hash'
+    WHEN length(NEW.compiled_hash) <> 64 OR NEW.compiled_hash ~ '[^0-9a-f]' THEN 'compiled_hash'
     WHEN NEW.definition_version < 1 THEN 'definition_version'
     WHEN NEW.entity_version < 0 THEN 'entity_version'
     WHEN NEW.version < 1 THEN 'version'

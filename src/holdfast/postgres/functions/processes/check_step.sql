@@ -7,7 +7,7 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     broken := CASE
       WHEN NEW.run_as NOT IN ('actor', 'system', 'service_account') THEN 'run_as'
-      WHEN NEW.idempotency_key !~ '^[0-9a-f]{64}$' THEN 'idempotency_key'
+      WHEN length(NEW.idempotency_key) <> 64 OR NEW.idempotency_key ~ '[^0-9a-f]' THEN 'idempotency_key'
       WHEN NEW.origin NOT IN ('start', 'retry', 'interrupt', 'close') THEN 'origin'
       WHEN NEW.opened_seq < 0 THEN 'opened_seq'
       WHEN NEW.waited NOT IN ('pending', 'running') THEN 'waited'

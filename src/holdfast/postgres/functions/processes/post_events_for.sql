@@ -1,8 +1,8 @@
 -- The engine inbox is written here and nowhere else. Posts events of one tenant, each at most once (WF-11): the receipt decides.
--- Answers how many are new. Not granted: who names a tenant has the rights of this schema, as triggers and janitors do.
+-- Answers how many are new. Not granted: who names a tenant has the rights of this schema, as triggers and janitors do, and their
+-- settings too.
 CREATE OR REPLACE FUNCTION holdfast.post_events_for(own uuid, given jsonb, at timestamptz) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
   posted integer;
 BEGIN
