@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFresh } from "../api/fresh";
 import { useInboxCounts } from "../api/people";
-import { useTenant } from "../api/queries";
+import { useTenant } from "../api/me";
 import { useSignedIn } from "../session/SignedIn";
 import { Mark } from "../ui/Mark";
 import { AccountMenu } from "./AccountMenu";

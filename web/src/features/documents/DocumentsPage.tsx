@@ -18,7 +18,7 @@ import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import rows from "../../ui/RowTable.module.css";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { type Contract, contractOf } from "./contract";
 import { type DocumentFilter, documentFilter } from "./filter";
 import { StateBadge } from "./StateBadge";

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBolt, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useDeleteSchedule, useFireSchedule } from "../../api/changes";
+import { useDeleteSchedule, useFireSchedule } from "../../api/administration";
 import { useScheduleFires, useSchedules } from "../../api/queries";
 import type { Schedule } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
