@@ -227,6 +227,21 @@ describe("the tabs of a browser", () => {
     expect(two.ids()).toEqual(["1", "2"]);
   });
 
+  test("have no stream of nothing: it begins when one of them listens", async () => {
+    const live = shareLive({
+      scope: desk.address(),
+      locks,
+      poll: QUICK.poll,
+      channel: (name) => new BroadcastChannel(name),
+      open: ({ topics: wanted, ...rest }) =>
+        openStream({ ...rest, address: () => liveAddress(desk.address(), wanted()), headers: () => ({}), times: QUICK }),
+    });
+    cleanups.push(live.close);
+    const second = tab(["runs"]);
+    await until(() => second.live.state() === "live");
+    expect(desk.asked.map(({ url }) => url)).toEqual(["/live?topics=runs"]);
+  });
+
   test("that opened later resume as well, from where the others were", async () => {
     const one = tab();
     await until(() => one.live.state() === "live");
