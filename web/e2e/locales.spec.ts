@@ -2,7 +2,7 @@
 import { areas } from "../src/i18n/catalogue";
 import { expect, signIn, test } from "./console";
 
-const PAGES = ["/", "/inbox", "/documents", "/processes", "/workflows", "/runs", "/schedules", "/audit", "/users", "/roles", "/tokens", "/settings", "/you"];
+const PAGES = ["/", "/inbox", "/documents", "/processes", "/sessions", "/sessions/new", "/workflows", "/automations", "/parts", "/health", "/runs", "/deliveries", "/schedules", "/data", "/data/links", "/audit", "/users", "/roles", "/tokens", "/settings", "/you"];
 const KEY = new RegExp(`\\b(${areas("en").join("|")})\\.[a-z]+(_[a-z]+)*\\b`);
 
 for (const locale of ["pl", "de", "pseudo"]) {

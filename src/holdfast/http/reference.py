@@ -22,7 +22,7 @@ STYLE = """
   --mark: light-dark(#22594a, #8cc9b2); --surface: light-dark(#fffefa, #18201e) }
 body { font: 16px/1.55 "IBM Plex Sans Variable", system-ui, sans-serif; max-width: 60rem; margin: 0 auto;
   padding: 0 1rem 4rem; background: light-dark(#f8f7f2, #101615); color: light-dark(#1b2321, #e8ebe7) }
-body > header { display: flex; gap: 1.25rem; align-items: baseline; padding: 1rem 0;
+body > header { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: baseline; padding: 1rem 0;
   border-bottom: 1px solid var(--line) }
 body > header b { font: 500 1.4rem "Newsreader Variable", Georgia, serif; margin-right: auto }
 h1, h2, h3 { font-family: "Newsreader Variable", Georgia, serif; font-weight: 500; line-height: 1.2 }
