@@ -59,6 +59,12 @@ export const test = base.extend<{ quiet: undefined }>({
 
 export { expect };
 
+/** When the server answers again. */
+export async function answering(): Promise<void> {
+  const ready = () => fetch(new URL("/readyz", required("E2E_URL"))).then(({ ok }) => ok, () => false);
+  await expect.poll(ready, { timeout: 25_000 }).toBe(true);
+}
+
 /** Ends the server's process; `holdfast up`, its parent, starts another at the same address. */
 export function killServer(): void {
   const parent = required("E2E_PID");

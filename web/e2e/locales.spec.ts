@@ -2,13 +2,14 @@
 import { areas } from "../src/i18n/catalogue";
 import { expect, signIn, test } from "./console";
 
-const PAGES = ["/", "/inbox", "/documents", "/processes", "/workflows", "/runs", "/schedules", "/audit", "/users", "/roles", "/tokens", "/settings", "/you"];
+const PAGES = ["/", "/inbox", "/documents", "/processes", "/sessions", "/sessions/new", "/workflows", "/automations", "/parts", "/health", "/runs", "/deliveries", "/schedules", "/data", "/data/links", "/audit", "/users", "/roles", "/tokens", "/settings", "/you"];
 const KEY = new RegExp(`\\b(${areas("en").join("|")})\\.[a-z]+(_[a-z]+)*\\b`);
 
 for (const locale of ["pl", "de", "pseudo"]) {
   for (const width of [390, 1440]) {
     test(`${locale} fits ${width} px on every page`, async ({ page }) => {
-      test.slow();
+      // Two dozen pages, on a machine that may have other things to do.
+      test.setTimeout(180_000);
       await page.setViewportSize({ width, height: 900 });
       await signIn(page, `/?locale=${locale}`);
       await expect(page.locator("html")).toHaveAttribute("lang", locale === "pseudo" ? "en-XA" : locale);

@@ -7,7 +7,7 @@ import { Shell } from "./pages/shell";
 
 const PAGES = [
   ...["/", "/inbox", "/documents", "/documents/new", "/processes", "/processes?stuck=true", "/you"],
-  ...["/health", "/deliveries", "/deliveries?queue=effects&status=dead_letter", "/runs", "/data", "/data?namespace=exchange-rate", "/sessions", "/sessions/new", "/schedules", "/schedules?schedule=nightly-bank-import"],
+  ...["/health", "/deliveries", "/deliveries?queue=effects&status=dead_letter", "/runs", "/data", "/data?namespace=exchange-rate", "/data/links", "/sessions", "/sessions/new", "/schedules", "/schedules?schedule=nightly-bank-import"],
   ...["/workflows", "/automations", "/parts", "/parts?open=orders", "/parts?tab=rules&open=", "/parts?tab=secrets&open=", "/parts?tab=chart"],
   ...["/users", "/users?user=ben", "/roles", "/roles?role=finance", "/tokens", "/audit", "/settings", "/nowhere"],
 ];

@@ -39,3 +39,51 @@ test("five hundred failed runs are run again at once, with an outcome for each",
   await expect(page.getByText("500 of 500")).toBeVisible();
   await expect(page.getByRole("link", { name: "the new run" }).first()).toBeVisible();
 });
+
+test("a chart's figure is what the table beside it adds up to", async ({ page }) => {
+  await signIn(page, "/health?queue=runs&span=24h");
+  const chart = page.getByRole("region", { name: "Throughput and errors", exact: true });
+  await expect(chart.getByRole("row").nth(1)).toBeVisible();
+  const said = /([\d,]+) finished, ([\d,]+) of them in vain/.exec((await chart.textContent()) ?? "");
+  const number = (text: string | undefined) => Number((text ?? "").replaceAll(",", ""));
+  const cells = await chart.getByRole("row").evaluateAll((rows) => rows.slice(1).map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
+  const sum = (column: number) => cells.reduce((all, row) => all + number(row[column]), 0);
+  expect([sum(1), sum(2)]).toEqual([number(said?.[1]), number(said?.[2])]);
+});
+
+test("Ctrl-K goes anywhere by name, and to whatever has the id that was pasted", async ({ page }) => {
+  const { items } = await call<{ items: { id: string; type: string }[] }>("GET", `/v1/${TENANT}/runs?limit=1`);
+  await signIn(page);
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Go to or do …" });
+  await field.fill("deliv");
+  await expect(page.getByRole("option").first()).toContainText("Deliveries");
+  await field.press("Enter");
+  await expect(page).toHaveURL(/\/deliveries$/);
+  await page.keyboard.press("Control+k");
+  await field.fill(items[0]?.id ?? "");
+  await page.getByRole("option", { name: /^Run / }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(items[0]?.type ?? "");
+  await page.getByRole("link", { name: "Help about this page" }).evaluate((link) => link.removeAttribute("target"));
+  await page.getByRole("link", { name: "Help about this page" }).click();
+  await expect(page).toHaveURL(/\/docs\/runs$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Runs");
+});
+
+test("a session is answered by two people: one wins, and the other sees whose answer it was", async ({ page, browser }) => {
+  const known = await call<{ workflow_name: string; input_data: unknown }>("GET", `/v1/${TENANT}/sessions/onboarding-lumen-and-sons`);
+  const name = fresh("onboarding");
+  await call("POST", `/v1/${TENANT}/sessions`, { workflow: known.workflow_name, name, input: known.input_data });
+  await signIn(page, `/sessions/${name}`);
+  const context = await browser.newContext({ locale: "en-GB" });
+  const other = await context.newPage();
+  const { secret } = await call<{ secret: string }>("POST", "/v1/demo/sign-in", { user: "otto" });
+  await signIn(other, `/sessions/${name}`, secret);
+  await expect(page.getByLabel("Answer")).toBeVisible();
+  await other.getByLabel("Answer").selectOption("30 days");
+  await other.getByRole("button", { name: "Send the answer" }).click();
+  await expect(page.getByRole("alert")).toContainText("otto was faster and answered already. Your answer was not sent.");
+  await expect(page.getByRole("alert")).toContainText("30 days");
+  await expect(other.getByRole("alert")).toHaveCount(0);
+  await context.close();
+});

@@ -1,6 +1,6 @@
 /** People and their work, as two or three of them see it at once. */
 import type { Browser, Locator, Page } from "@playwright/test";
-import { call, expect, fresh, killServer, signIn, TENANT, test } from "./console";
+import { answering, call, expect, fresh, killServer, signIn, TENANT, test } from "./console";
 import { DocumentPage } from "./pages/documents";
 import { InboxPage } from "./pages/inbox";
 import { Shell } from "./pages/shell";
@@ -218,6 +218,8 @@ test("from the first page to a process in two clicks, rebuilt, paused and resume
   await page.getByRole("menuitem", { name: /Rebuild from its steps/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rebuild from its steps" }).click();
   await expect(page.getByText("Rebuilt: nothing differed.")).toBeVisible();
+  await page.getByRole("link", { name: "In the audit trail" }).click();
+  await expect(page).toHaveURL(/\/audit\?kind=instance&object=[0-9a-f-]{36}$/);
   await page.getByRole("button", { name: "Operate" }).click();
   await page.getByRole("menuitem", { name: "Pause", exact: true }).click();
   await page.getByRole("dialog").getByRole("textbox", { name: "Reason" }).fill("the books are being closed");
@@ -275,7 +277,7 @@ test("who is away says who decides meanwhile", async ({ browser }) => {
   await expect(arranged).toHaveCount(0);
 });
 
-test("from the first page to what is stuck in two clicks, rebuilt; the server dies meanwhile and nothing is shown twice", async ({ browser }) => {
+test("from the first page to what is stuck in two clicks, rebuilt, one more to its trail; the server dies meanwhile and nothing is shown twice", async ({ browser }) => {
   const page = await as(browser, "otto", "/");
   await page.getByRole("link", { name: /^Stuck processes/ }).click();
   await page.getByRole("row").filter({ hasText: "EX-0007" }).getByRole("link").click();
@@ -283,6 +285,8 @@ test("from the first page to what is stuck in two clicks, rebuilt; the server di
   await page.getByRole("menuitem", { name: /Rebuild from its steps/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rebuild from its steps" }).click();
   await expect(page.getByText("Rebuilt: nothing differed.")).toBeVisible();
+  await page.getByRole("link", { name: "In the audit trail" }).click();
+  await expect(page).toHaveURL(/\/audit\?kind=instance&object=[0-9a-f-]{36}$/);
 
   const ben = await as(browser, "ben", "/inbox");
   const inbox = new InboxPage(ben);
@@ -290,7 +294,8 @@ test("from the first page to what is stuck in two clicks, rebuilt; the server di
   const before = await inbox.rows().count();
   killServer();
   await expect(ben.getByText("Reconnecting …")).toBeVisible();
-  await expect(ben.getByText("Reconnecting …")).toBeHidden({ timeout: 25_000 });
+  await answering();
+  await expect(ben.getByText(/^(Reconnecting …|Renewed every few seconds)$/)).toBeHidden({ timeout: 25_000 });
   const made = await submitted("invoice", fresh("I"), 830);
   await requestOf(made, "ben");
   await expect(inbox.rows()).toHaveCount(before + 1);

@@ -1,11 +1,12 @@
 """GET /docs: every route on one page, made of the server's own OpenAPI description.
 
 Nothing is loaded from elsewhere, so it works where there is no other network, and no foreign script runs beside the
-console. There is nothing to try out on it: it shows what to send, and `curl` sends it.
+console. To try something it gives the command: `curl` sends it, with a token that stays in the shell.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
@@ -13,25 +14,40 @@ from typing import Any
 from fastapi import FastAPI, Response
 from fastapi.responses import HTMLResponse
 
-__all__ = ["add_reference"]
+__all__ = ["HEADER", "POLICY", "STYLE", "add_reference"]
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
-_STYLE = """
-:root { color-scheme: light dark; --line: light-dark(#dcd9d0, #2c3634); --soft: light-dark(#5c635f, #a3ada8) }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
-  background: light-dark(#f8f7f2, #101615); color: light-dark(#1b2321, #e8ebe7) }
-a { color: light-dark(#22594a, #8cc9b2) }
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+STYLE = """
+:root { color-scheme: light dark; --line: light-dark(#dcd9d0, #2c3634); --soft: light-dark(#5c635f, #a3ada8);
+  --mark: light-dark(#22594a, #8cc9b2); --surface: light-dark(#fffefa, #18201e) }
+body { font: 16px/1.55 "IBM Plex Sans Variable", system-ui, sans-serif; max-width: 60rem; margin: 0 auto;
+  padding: 0 1rem 4rem; background: light-dark(#f8f7f2, #101615); color: light-dark(#1b2321, #e8ebe7) }
+body > header { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: baseline; padding: 1rem 0;
+  border-bottom: 1px solid var(--line) }
+body > header b { font: 500 1.4rem "Newsreader Variable", Georgia, serif; margin-right: auto }
+h1, h2, h3 { font-family: "Newsreader Variable", Georgia, serif; font-weight: 500; line-height: 1.2 }
+h1 { font-size: 2rem } h2 { margin: 2rem 0 .5rem; font-size: 1.45rem }
+a { color: var(--mark) }
 nav a { margin-right: .8rem; display: inline-block }
-h2 { margin: 2rem 0 .5rem; text-transform: capitalize }
+section h2 { text-transform: capitalize }
 details { border-top: 1px solid var(--line); padding: .4rem 0 }
 summary { cursor: pointer; overflow-wrap: anywhere }
-code, pre { font: 14px/1.5 ui-monospace, monospace }
-b { display: inline-block; min-width: 4.2rem; font: 600 13px ui-monospace, monospace }
-details p, details div { margin: .4rem 0 .4rem 1rem }
-table { border-collapse: collapse; margin-left: 1rem; font-size: 14px }
-th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; overflow-wrap: anywhere }
+code, pre { font: 14px/1.5 "IBM Plex Mono", ui-monospace, monospace }
+pre { overflow-x: auto; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: 6px;
+  background: var(--surface) }
+summary b { display: inline-block; min-width: 4.2rem; font: 600 13px ui-monospace, monospace }
+details p, details div, details pre { margin: .4rem 0 .4rem 1rem }
+table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto }
+details table { margin-left: 1rem }
+th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0; overflow-wrap: anywhere }
+article th, article td { padding: .35rem 1rem .35rem 0; border-bottom: 1px solid var(--line) }
 small, th { color: var(--soft) }
 """
+"""The look of the console, for pages that load nothing."""
+HEADER = (
+    "<header><b>holdfast</b>"
+    '<a href="/">Console</a><a href="/docs/guide">Documentation</a><a href="/docs">HTTP</a></header>'
+)
 
 
 def add_reference(server: FastAPI) -> None:
@@ -42,7 +58,7 @@ def add_reference(server: FastAPI) -> None:
     async def reference() -> Response:
         if not made:
             made.append(_page(server.openapi()))
-        return HTMLResponse(made[0], headers={"Content-Security-Policy": _POLICY})
+        return HTMLResponse(made[0], headers={"Content-Security-Policy": POLICY})
 
 
 def _page(api: dict[str, Any]) -> str:
@@ -59,10 +75,11 @@ def _page(api: dict[str, Any]) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>holdfast: HTTP</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{_STYLE}</style></head><body><main><h1>holdfast {escape(info['version'])}: HTTP</h1>"
-        "<p>Send <code>Authorization: Bearer holdfast_…</code>, and bodies as JSON with "
-        "<code>Content-Type: application/json</code>. What goes wrong is <code>application/problem+json</code> with a "
-        "stable <code>code</code>: 401 no valid token, 403 the permission is missing, 404 no such object, "
+        f"<style>{STYLE}</style></head><body>{HEADER}<main><h1>holdfast {escape(info['version'])}: HTTP</h1>"
+        "<p>Try any of it: set <code>TOKEN</code> to a token of yours and <code>TENANT</code> to your tenant, "
+        "and run what stands below each route. Send <code>Authorization: Bearer holdfast_…</code>, and bodies as JSON "
+        "with <code>Content-Type: application/json</code>. What goes wrong is <code>application/problem+json</code> "
+        "with a stable <code>code</code>: 401 no valid token, 403 the permission is missing, 404 no such object, "
         "409 the object is not in the state that was assumed, 422 it cannot be accepted; nothing was changed. "
         'For programs: <a href="/openapi.json">openapi.json</a>.</p>'
         f"<nav>{links}</nav>{parts}</main></body></html>"
@@ -85,9 +102,21 @@ def _operation(api: dict[str, Any], method: str, path: str, operation: dict[str,
         needed = shape.get("required", ())
         fields = [(name, name in needed, field, None) for name, field in shape.get("properties", {}).items()]
         yield _table(api, f"Body, {kind}", fields) or f"<p><small>Body, {escape(kind)}</small></p>"
+    yield f"<pre>{escape(_command(method, path, operation))}</pre>"
     # The others are the same everywhere, and told at the top.
     answers = ", ".join(escape(status) for status in operation["responses"] if status < "400")
     yield f"<p><small>Answers {answers}</small></p></details>"
+
+
+def _command(method: str, path: str, operation: dict[str, Any]) -> str:
+    """What tries it, with the names of what is to be filled in left as variables of the shell."""
+    address = re.sub(r"{(\w+)(?::path)?}", lambda name: f"${{{name[1].upper()}}}", path)
+    lines = [f'curl -X {method} "$HOLDFAST_URL{address}"', '-H "Authorization: Bearer $TOKEN"']
+    wanted = {one["name"] for one in operation.get("parameters", ()) if one.get("required") and one["in"] == "header"}
+    lines += [f"-H '{name}: *'" for name in sorted(wanted)]
+    if "application/json" in operation.get("requestBody", {}).get("content", {}):
+        lines += ["-H 'Content-Type: application/json'", "-d @body.json"]
+    return " \\\n  ".join(lines)
 
 
 def _table(api: dict[str, Any], title: str, rows: Sequence[tuple[str, bool, dict[str, Any], str | None]]) -> str:

@@ -50,6 +50,7 @@ from holdfast.http.console import add_console
 from holdfast.http.demonstration import Demonstration, demo_router
 from holdfast.http.failures import FailedSignIns
 from holdfast.http.link_mail import LinkMail
+from holdfast.http.manual import add_manual
 from holdfast.http.metrics import add_metrics
 from holdfast.http.moves import Moves
 from holdfast.http.oidc import OpenIdProvider
@@ -117,6 +118,7 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
         server.include_router(slice_.router, responses=PROBLEMS, dependencies=signed_in)
     _describe_problems(server)
     add_reference(server)
+    add_manual(server)
     add_console(server)
     return server
 

@@ -108,3 +108,23 @@ export const useDeleteEntry = () =>
 
 export const useSetRules = () =>
   useChange([all], (tenant, body: Schemas["NewRules"]) => sent(api.PUT("/v1/{tenant}/data/rules", { params: { path: { tenant } }, body })));
+
+/** The namespaces in which there are links. */
+export function useLinkNamespaces() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: [...all, "link-namespaces"],
+    queryFn: async () => (await sent(api.GET("/v1/{tenant}/links/namespaces", { params: { path: { tenant } } }))).namespaces,
+    enabled: may("data:read"),
+  });
+}
+
+export function useLinks(namespace: string) {
+  const { tenant } = useSignedIn();
+  return useInfiniteQuery({
+    queryKey: [...all, "links", namespace],
+    queryFn: ({ pageParam }) => sent(api.GET("/v1/{tenant}/links", { params: { path: { tenant }, query: { namespace, limit: KEYS_AT_ONCE, cursor: pageParam } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}

@@ -2,7 +2,7 @@
  * Answers that stay true while somebody looks: what the live stream tells of is asked for anew, and where there is no stream
  * everything is, every few seconds.
  */
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useLive, useLiveState } from "../live/LiveProvider";
 import { keys } from "./keys";
 
@@ -22,7 +22,30 @@ export function useFresh(topics: readonly Topic[]): number | false {
   const state = useLiveState();
   useLive(topics, (news) => {
     const touched = news === "resync" ? topics.flatMap((topic) => TOUCHED[topic]) : TOUCHED[news.topic as Topic];
-    for (const queryKey of touched) void cache.invalidateQueries({ queryKey });
+    askAnew(cache, touched);
   });
   return state === "live" ? false : WITHOUT_STREAM;
+}
+
+const wanted = new Map<QueryClient, Set<QueryKey>>();
+
+/** Several parts of a page hear of one thing at once: what it touched is asked for once. */
+function askAnew(cache: QueryClient, touched: readonly QueryKey[]): void {
+  const waiting = wanted.get(cache);
+  if (waiting) {
+    for (const key of touched) waiting.add(key);
+    return;
+  }
+  wanted.set(cache, new Set(touched));
+  queueMicrotask(() => {
+    const asked = wanted.get(cache) ?? [];
+    wanted.delete(cache);
+    for (const queryKey of asked) {
+      // The first answer may be on its way, and from before: it is not given up for another, it is followed by one.
+      for (const query of cache.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })) {
+        if (query.state.data === undefined) void query.promise?.then(() => cache.invalidateQueries({ queryKey: query.queryKey, exact: true }), () => undefined);
+      }
+      void cache.invalidateQueries({ queryKey });
+    }
+  });
 }

@@ -76,6 +76,29 @@ export function useRunTypes() {
   });
 }
 
+/** What is published, to look at where its documents are. */
+export function useFlows() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: [...OPERATE, "flows"],
+    queryFn: async () => {
+      const all = await sent(api.GET("/v1/{tenant}/workflows", { params: { path: { tenant } } }));
+      return all.flatMap(({ entity_type, title, published_id }) => (published_id ? [{ type: entity_type, title, definition: published_id }] : []));
+    },
+    enabled: may("processes:read"),
+  });
+}
+
+export function useFlowFigures(entity_type: string | undefined) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...OPERATE, "figures", entity_type],
+    queryFn: () => sent(api.GET("/v1/{tenant}/workflows/{entity_type}/figures", { params: { path: { tenant, entity_type: entity_type ?? "" } } })) as Promise<Schemas["WorkflowFigures"]>,
+    refetchInterval: PERIOD,
+    enabled: entity_type !== undefined,
+  });
+}
+
 export function useOutbox(view: Letters) {
   const { tenant, may } = useSignedIn();
   return useInfiniteQuery({

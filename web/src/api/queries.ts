@@ -18,26 +18,12 @@ const COUNT_PERIOD = 15_000;
 /** Refreshing more pages than these over and over would cost more than it tells. */
 const LIVE_PAGES = 3;
 
-/** Answers `me` for a given token, or for the session's own. */
-export function readMe(token?: string) {
-  return sent(api.GET("/v1/me", token ? { headers: { Authorization: `Bearer ${token}` } } : {}));
-}
-
 /** Every permission there is, with the server's description. */
 export function usePermissionList() {
   return useQuery({
     queryKey: keys.permissions,
     queryFn: () => sent(api.GET("/v1/permissions")),
     staleTime: Infinity,
-  });
-}
-
-export function useTenant() {
-  const { tenant, may } = useSignedIn();
-  return useQuery({
-    queryKey: keys.tenant,
-    queryFn: () => sent(api.GET("/v1/{tenant}", { params: { path: { tenant } } })),
-    enabled: may("tenant:read"),
   });
 }
 

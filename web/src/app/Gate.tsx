@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { keys } from "../api/keys";
-import { readMe } from "../api/queries";
+import { readMe } from "../api/me";
 import { browserLive, LiveProvider } from "../live/LiveProvider";
 import { signedIn, SignedInProvider } from "../session/SignedIn";
 import { leave } from "../session/leave";

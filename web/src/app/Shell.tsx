@@ -6,10 +6,11 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFresh } from "../api/fresh";
 import { useInboxCounts } from "../api/people";
-import { useTenant } from "../api/queries";
+import { useTenant } from "../api/me";
 import { useSignedIn } from "../session/SignedIn";
 import { Mark } from "../ui/Mark";
 import { AccountMenu } from "./AccountMenu";
+import { GoAnywhere } from "./GoAnywhere";
 import { navigationFor } from "./navigation";
 import classes from "./Shell.module.css";
 
@@ -46,6 +47,7 @@ export function Shell() {
         <div className={classes.top}>
           <Brand />
         </div>
+        <GoAnywhere />
         <div className={classes.places}>
           <Menu />
         </div>

@@ -72,7 +72,7 @@ function Drawing({ graph, label, overlay = NOTHING, direction: wanted, selected 
         const box = layout.nodes.get(node.id);
         if (!box) return [];
         const mark = overlay.marks.get(node.id);
-        const data = { node, name: names(node), mark, tokens: overlay.tokens.get(node.id) ?? 0, first: node.id === graph.start, chosen: node.id === selected };
+        const data = { node, name: names(node), mark, tokens: overlay.tokens.get(node.id) ?? 0, heat: overlay.heat?.get(node.id), first: node.id === graph.start, chosen: node.id === selected };
         return [{ id: node.id, type: "step", position: { x: box.x, y: box.y }, width: box.width, height: box.height, data, zIndex: 3, ...STILL }];
       }),
     ],

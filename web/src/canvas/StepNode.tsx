@@ -13,7 +13,7 @@ import { slotTitle } from "./slotTitle";
 import { useTypeWord } from "./useNodeNames";
 
 export type StepNodeType = Node<
-  { node: GraphNode; name: string; mark: NodeMark | undefined; tokens: number; first: boolean; chosen: boolean },
+  { node: GraphNode; name: string; mark: NodeMark | undefined; tokens: number; heat?: number | undefined; first: boolean; chosen: boolean },
   "step"
 >;
 export type FrameNodeType = Node<{ frame: Frame }, "frame">;
@@ -46,7 +46,7 @@ export function TypeIcon({ type, size = 18 }: { type: string; size?: number }) {
 /** Everything that is not shown by its text: compared by value, so that a new array of nodes draws none of them anew. */
 export const StepNode = memo(
   function StepNode({ data }: NodeProps<StepNodeType>) {
-    const { node, name, mark, tokens, first, chosen } = data;
+    const { node, name, mark, tokens, heat, first, chosen } = data;
     const word = useTypeWord();
     return (
       <>
@@ -62,6 +62,7 @@ export const StepNode = memo(
           data-type={node.type}
           data-locked={node.lock ?? undefined}
           data-mark={mark}
+          data-heat={heat}
         >
           {node.lock ? node.lock !== "attachment" && <IconLock className={classes.icon} size={14} aria-hidden="true" /> : <TypeIcon type={node.type} />}
           {node.lock !== "attachment" && (
@@ -84,7 +85,7 @@ export const StepNode = memo(
 
 function sameStep(one: StepNodeType["data"], other: StepNodeType["data"]): boolean {
   return (
-    one.node === other.node && one.name === other.name && one.mark === other.mark && one.tokens === other.tokens && one.chosen === other.chosen
+    one.node === other.node && one.name === other.name && one.mark === other.mark && one.tokens === other.tokens && one.heat === other.heat && one.chosen === other.chosen
   );
 }
 

@@ -18,6 +18,8 @@ export interface Overlay {
   tokens: ReadonlyMap<string, number>;
   marks: ReadonlyMap<string, NodeMark>;
   taken: ReadonlySet<string>;
+  /** How hot a node is, from 1 to 4: of all instances rather than of one. */
+  heat?: ReadonlyMap<string, number>;
 }
 
 export const NOTHING: Overlay = { tokens: new Map(), marks: new Map(), taken: new Set() };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { stringify } from "../json/json";
 import { publicPart } from "./LiveProvider";
-import { liveAddress, type LiveState, type News } from "./protocol";
+import { liveAddress, type LiveEvent, type LiveState, type News } from "./protocol";
 import { type Live, shareLive } from "./shared";
 import { openStream, type StreamTimes } from "./stream";
 
@@ -91,14 +91,24 @@ describe("a stream", () => {
     await until(() => desk.lastIds().includes("41"));
     await until(() => states.at(-1) === "live");
     expect(states).toEqual(["connecting", "live", "reconnecting", "live"]);
-    expect(missed()).toBe(0);
+    // Once, at its beginning; what happened during the cut is told.
+    expect(missed()).toBe(1);
+  });
+
+  test("that begins asks for what was read just before it anew: nobody was told what happened between", async () => {
+    const { states, missed, stream } = follow();
+    await until(() => states.at(-1) === "live");
+    expect(missed()).toBe(1);
+    stream.renew();
+    await until(() => desk.asked.length === 2 && missed() === 2);
+    expect(desk.lastIds()).toEqual([undefined, undefined]);
   });
 
   test("that is cut before any event asks for everything anew", async () => {
     const { states, missed } = follow();
     await until(() => states.at(-1) === "live");
     desk.cut();
-    await until(() => missed() === 1);
+    await until(() => missed() === 2);
     expect(desk.lastIds()).toEqual([undefined, undefined]);
   });
 
@@ -178,7 +188,8 @@ describe("the tabs of a browser", () => {
   beforeEach(() => (locks = new Locks()));
 
   const tab = (topics: readonly string[] = ["inbox"], scope = desk.address()) => {
-    const news: News[] = [];
+    const news: LiveEvent[] = [];
+    let anew = 0;
     const live = shareLive({
       scope,
       locks,
@@ -187,9 +198,9 @@ describe("the tabs of a browser", () => {
       open: ({ topics: wanted, ...rest }) =>
         openStream({ ...rest, address: () => liveAddress(desk.address(), wanted()), headers: () => ({}), times: QUICK }),
     });
-    live.listen(topics, (each) => news.push(each));
+    live.listen(topics, (each) => (each === "resync" ? anew++ : news.push(each)));
     cleanups.push(live.close);
-    return { live, news, ids: () => news.map((each) => (each === "resync" ? each : each.id)) };
+    return { live, news, anew: () => anew, ids: () => news.map(({ id }) => id) };
   };
 
   test("share one stream, and every digit of what it brings", async () => {
@@ -198,8 +209,7 @@ describe("the tabs of a browser", () => {
     desk.say("1", "inbox", '{"total":12500.10,"rate":0.100000000000000001}');
     await until(() => [one, two, three].every(({ news }) => news.length === 1));
     expect(desk.open.size).toBe(1);
-    const [told] = three.news;
-    expect(told !== "resync" && stringify(told?.object)).toBe('{"total":12500.10,"rate":0.100000000000000001}');
+    expect(stringify(three.news[0]?.object)).toBe('{"total":12500.10,"rate":0.100000000000000001}');
   });
 
   test("lose nothing and hear nothing twice when the one that reads is closed", async () => {
@@ -215,6 +225,21 @@ describe("the tabs of a browser", () => {
     desk.say("2");
     await until(() => two.news.length === 2);
     expect(two.ids()).toEqual(["1", "2"]);
+  });
+
+  test("have no stream of nothing: it begins when one of them listens", async () => {
+    const live = shareLive({
+      scope: desk.address(),
+      locks,
+      poll: QUICK.poll,
+      channel: (name) => new BroadcastChannel(name),
+      open: ({ topics: wanted, ...rest }) =>
+        openStream({ ...rest, address: () => liveAddress(desk.address(), wanted()), headers: () => ({}), times: QUICK }),
+    });
+    cleanups.push(live.close);
+    const second = tab(["runs"]);
+    await until(() => second.live.state() === "live");
+    expect(desk.asked.map(({ url }) => url)).toEqual(["/live?topics=runs"]);
   });
 
   test("that opened later resume as well, from where the others were", async () => {
@@ -242,8 +267,9 @@ describe("the tabs of a browser", () => {
   test("are all told to ask anew, and all see that the connection is cut", async () => {
     const [one, two] = [tab(), tab()];
     await until(() => two.live.state() === "live");
+    const before = [one.anew(), two.anew()] as const;
     desk.resync();
-    await until(() => one.ids().includes("resync") && two.ids().includes("resync"));
+    await until(() => one.anew() > before[0] && two.anew() > before[1]);
     desk.refuse = 503;
     desk.cut();
     await until(() => one.live.state() !== "live" && two.live.state() !== "live");

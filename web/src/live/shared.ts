@@ -58,6 +58,7 @@ export function shareLive({ scope, open, onRefused, locks, channel: channelOf, p
   const channel = locks && channelOf ? channelOf(name) : undefined;
   let state: LiveState = "connecting";
   let lastId: string | undefined;
+  let leads = false;
   let stream: Stream | undefined;
   let streamed: readonly string[] = [];
   let release: () => void = () => undefined;
@@ -92,14 +93,21 @@ export function shareLive({ scope, open, onRefused, locks, channel: channelOf, p
     tell(news);
   };
 
-  /** Other topics than the stream brings: connect anew. Fewer are let be until the next time. */
+  /** Other topics than the stream brings: connect anew. Fewer are let be until the next time; of none there is no stream. */
   const fit = () => {
-    if (!stream || allTopics().every((topic) => streamed.includes(topic))) return;
-    stream.renew();
+    const topics = allTopics();
+    if (!leads || topics.length === 0) return;
+    if (!stream) begin();
+    else if (!topics.every((topic) => streamed.includes(topic))) stream.renew();
   };
 
   const lead = () => {
+    leads = true;
     say({ kind: "who" });
+    fit();
+  };
+
+  const begin = () => {
     stream = open({
       lastId,
       topics: () => (streamed = allTopics()),
@@ -128,7 +136,7 @@ export function shareLive({ scope, open, onRefused, locks, channel: channelOf, p
         tell("resync");
         return;
       case "state":
-        if (stream) return;
+        if (leads) return;
         lastId ??= said.lastId;
         // The one that leads ends, others go on: for them it is a cut.
         setState(said.state === "stopped" ? "reconnecting" : said.state);
@@ -136,7 +144,7 @@ export function shareLive({ scope, open, onRefused, locks, channel: channelOf, p
       case "wanted":
         elsewhere.set(said.tab, said.topics);
         fit();
-        if (stream) say({ kind: "state", state, lastId });
+        if (leads) say({ kind: "state", state, lastId });
         return;
       case "gone":
         elsewhere.delete(said.tab);
@@ -183,6 +191,7 @@ export function shareLive({ scope, open, onRefused, locks, channel: channelOf, p
       if (ended.signal.aborted) return;
       say({ kind: "gone", tab });
       clearInterval(timer);
+      leads = false;
       stream?.close();
       stream = undefined;
       ended.abort();

@@ -54,7 +54,9 @@ export function openStream(options: StreamOptions): Stream {
   const isClosed = () => ended.signal.aborted;
   let told: LiveState | undefined;
   let tries = 0;
-  let everLive = false;
+  /** Whether this connection goes on where another was, and whether it has said anything yet. */
+  let resumed = false;
+  let heard = false;
   let asked: number | undefined;
   let connection = new AbortController();
   let wake: () => void = () => undefined;
@@ -71,15 +73,17 @@ export function openStream(options: StreamOptions): Stream {
 
   const alive = () => {
     if (isClosed()) return;
-    // What was missed before the first event has no id to go on from.
-    const missed = (everLive && lastId === undefined && tries > 0) || told === "polling";
+    // What happened before a stream that begins anew was told to nobody: also what a page read just before it was open.
+    const missed = (!heard && !resumed) || told === "polling";
     tries = 0;
-    everLive = true;
+    heard = true;
     tell("live");
     if (missed) onMissed();
   };
 
   async function connect(signal: AbortSignal): Promise<Ending> {
+    resumed = lastId !== undefined;
+    heard = false;
     const answer = await ask(address(), {
       headers: { ...headers(), Accept: "text/event-stream", ...(lastId !== undefined && { "Last-Event-ID": lastId }) },
       cache: "no-store",

@@ -5,7 +5,7 @@ import { type SubmitEvent, useEffect, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { keys } from "../api/keys";
 import { asProblem } from "../api/problem";
-import { readMe } from "../api/queries";
+import { readMe } from "../api/me";
 import { LanguageChoice } from "../ui/LanguageChoice";
 import { Mark } from "../ui/Mark";
 import { ProblemAlert } from "../ui/ProblemAlert";

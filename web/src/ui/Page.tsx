@@ -3,6 +3,7 @@ import { Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useSignedIn } from "../session/SignedIn";
+import { helpFor } from "./help";
 import { Notice } from "./Notice";
 
 interface Props {
@@ -28,7 +29,7 @@ export function Page({ title, intro, actions, needs, children }: Props) {
           <Title order={1}>{title}</Title>
           {intro && (
             <Text c="dimmed" mt={4}>
-              {intro}
+              {intro} <Help />
             </Text>
           )}
         </div>
@@ -40,5 +41,15 @@ export function Page({ title, intro, actions, needs, children }: Props) {
         <Notice title={t("problem.page_forbidden")}>{t("problem.page_forbidden_hint", { permission: needs })}</Notice>
       )}
     </Stack>
+  );
+}
+
+/** Leads to what the documentation tells of this page; the server brings it along. */
+function Help() {
+  const { t } = useTranslation();
+  return (
+    <a href={`/docs/${helpFor(window.location.pathname)}`} target="_blank" rel="noopener" aria-label={t("app.help_about")} className="help">
+      {t("app.help")}
+    </a>
   );
 }

@@ -6,7 +6,7 @@ import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { Problem } from "../api/problem";
-import { readMe } from "../api/queries";
+import { readMe } from "../api/me";
 import { asAna, draw } from "../testing/render";
 import { ActionButton } from "./ActionButton";
 import { later } from "./later";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { actorName, pieces, sentence, SENTENCES, tone } from "./sentence";
+import { actorName } from "./actor";
+import { pieces, sentence, SENTENCES, tone } from "./sentence";
 
 const ID = "01a1e18f-f64c-708a-b7fa-eddf68f6e23e";
 const event = (event_type: string, data: Record<string, unknown> = {}) => ({

@@ -3,6 +3,7 @@
  * files and what to put into it, so that this stays plain logic; an event nobody wrote a sentence for is told by its type.
  */
 import type { Event } from "../../api/types";
+import { actorName } from "./actor";
 
 export const SENTENCES = [
   "approval_decided",
@@ -69,18 +70,7 @@ export interface Sentence {
   values: Record<string, string>;
 }
 
-export interface ActorName {
-  kind: string;
-  name: string;
-}
-
 type Told = Pick<Event, "event_type" | "actor" | "data" | "object_id">;
-
-/** `user:ana` is the user ana. */
-export function actorName(actor: string): ActorName {
-  const at = actor.indexOf(":");
-  return at < 0 ? { kind: "user", name: actor } : { kind: actor.slice(0, at), name: actor.slice(at + 1) };
-}
 
 /** `names` knows the users by id: some events name their object only so. */
 export function sentence(event: Told, names: ReadonlyMap<string, string> = new Map()): Sentence {

@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { useNamespaces } from "../../api/data";
 import { useSignedIn } from "../../session/SignedIn";
 import { ActionButton } from "../../ui/ActionButton";
+import { LinkButton } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
@@ -43,6 +44,9 @@ export function DataPage() {
       needs="data:read"
       actions={
         <Group gap="sm">
+          <LinkButton to="/data/links" variant="default">
+            {t("data.links")}
+          </LinkButton>
           <ActionButton variant="default" needs="data:operate" onClick={() => setSide("import")}>
             {t("data.import")}
           </ActionButton>

@@ -10,4 +10,21 @@ const data = createRoute({
   component: lazyRouteComponent(() => import("./DataPage"), "DataPage"),
 });
 
-export const dataRoutes = [data] as const;
+interface LinksView {
+  namespace?: string;
+  /** As type/id: what the drawing is around. */
+  record?: string;
+}
+
+const links = createRoute({
+  getParentRoute: () => root,
+  path: "/data/links",
+  validateSearch: (search): LinksView => {
+    const text = (value: unknown) => (typeof value === "string" && value !== "" ? value.slice(0, 1000) : undefined);
+    const [namespace, record] = [text(search.namespace), text(search.record)];
+    return { ...(namespace && { namespace }), ...(record && { record }) };
+  },
+  component: lazyRouteComponent(() => import("./LinksPage"), "LinksPage"),
+});
+
+export const dataRoutes = [data, links] as const;

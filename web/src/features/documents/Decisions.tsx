@@ -6,7 +6,7 @@ import { Notice } from "../../ui/Notice";
 import { When } from "../../ui/When";
 import { Progress } from "../inbox/Progress";
 import type { Contract } from "./contract";
-import { voidingVersion } from "./story";
+import { statusWord, voidingVersion } from "./story";
 import { placeName } from "./values";
 
 interface Props {
@@ -48,10 +48,4 @@ export function Decisions({ requests, contract, versions }: Props) {
       })}
     </Stack>
   );
-}
-
-const STATUSES = ["open", "approved", "rejected", "completed", "voided", "cancelled", "timeout"] as const;
-
-export function statusWord(status: string): (typeof STATUSES)[number] | "closed" {
-  return STATUSES.find((each) => each === status) ?? "closed";
 }

@@ -3,7 +3,7 @@ import { Button, Card, Group, NativeSelect, SegmentedControl, Stack, Table, Text
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus, IconSearch, IconX } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useContracts, useDocuments } from "../../api/documents";
 import { useFresh } from "../../api/fresh";
@@ -18,7 +18,7 @@ import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import rows from "../../ui/RowTable.module.css";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { type Contract, contractOf } from "./contract";
 import { type DocumentFilter, documentFilter } from "./filter";
 import { StateBadge } from "./StateBadge";
@@ -146,7 +146,9 @@ function List({ filter, contract }: { filter: DocumentFilter & { type: string };
       {({ pages }) => {
         const loaded = pages.flatMap((page) => page.items);
         const found = loaded.filter(({ data }) => hasText(data as JsonObject, filter.text ?? ""));
+        const more = filter.text && query.hasNextPage && found.length < ENOUGH;
         if (found.length === 0) {
+          if (more) return <SearchOn loaded={loaded.length} busy={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />;
           return filter.status || filter.text ? (
             <Notice>{t(query.hasNextPage ? "documents.none_so_far" : "documents.none_match")}</Notice>
           ) : (
@@ -156,7 +158,8 @@ function List({ filter, contract }: { filter: DocumentFilter & { type: string };
         return (
           <>
             <DocumentTable documents={found} contract={contract} about={JSON.stringify(filter)} />
-            {query.hasNextPage && (
+            {more && <SearchOn loaded={loaded.length} busy={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />}
+            {query.hasNextPage && !more && (
               <Stack p="md" align="center">
                 <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                   {t("documents.more")}
@@ -167,6 +170,25 @@ function List({ filter, contract }: { filter: DocumentFilter & { type: string };
         );
       }}
     </Loaded>
+  );
+}
+
+/** So many found are a page; so many looked through without finding them are enough. */
+const ENOUGH = 50;
+const FARTHEST = 5_000;
+
+/** Goes on through what is not loaded yet: only what this person may read is searched, as it is what they are sent. */
+function SearchOn({ loaded, busy, onMore }: { loaded: number; busy: boolean; onMore: () => void }) {
+  const { t } = useTranslation();
+  const on = loaded < FARTHEST;
+  useEffect(() => {
+    if (on && !busy) onMore();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page that came
+  }, [loaded, busy, on]);
+  return (
+    <Text c="dimmed" p="md" ta="center" role="status">
+      {t(on ? "documents.searching" : "documents.searched", { count: loaded })}
+    </Text>
   );
 }
 

@@ -5,7 +5,7 @@ import type { DocumentVersion } from "../../api/types";
 import type { JsonObject } from "../../json/json";
 import { CopyButton } from "../../ui/CopyButton";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import type { Contract } from "./contract";
 import classes from "./DocumentPage.module.css";
 import type { DocumentView } from "./filter";

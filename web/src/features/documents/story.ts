@@ -5,7 +5,7 @@
 import type { DocumentVersion, ProcessStep, RequestDetail } from "../../api/types";
 import { changes } from "../../json/diff";
 import type { JsonObject } from "../../json/json";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 
 interface Common {
   id: string;
@@ -104,4 +104,10 @@ export function principalName(principal: string): { kind: "user" | "role" | "any
   if (kind === "role" && rest.length > 0) return { kind: "role", name: rest.join(":") };
   if (kind === "user" && rest.length > 0) return { kind: "user", name: rest.join(":") };
   return principal === "anyone" ? { kind: "anyone", name: "" } : { kind: "user", name: principal };
+}
+
+const STATUSES = ["open", "approved", "rejected", "completed", "voided", "cancelled", "timeout"] as const;
+
+export function statusWord(status: string): (typeof STATUSES)[number] | "closed" {
+  return STATUSES.find((each) => each === status) ?? "closed";
 }

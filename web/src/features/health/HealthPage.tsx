@@ -1,5 +1,5 @@
 /** How everything is doing: five queues, what they did lately, what went wrong, what is stuck, and who works. */
-import { Alert, Card, Stack, Title } from "@mantine/core";
+import { Alert, Card, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -10,8 +10,10 @@ import { TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
+import rows from "../../ui/RowTable.module.css";
 import { DEAD } from "../deliveries/view";
 import { Charts } from "./Charts";
+import { Flow } from "./Flow";
 import classes from "./HealthPage.module.css";
 import { Incidents } from "./Incidents";
 import { Lately } from "./Lately";
@@ -37,11 +39,7 @@ export function HealthPage() {
           queues.length === 0 ? (
             <Notice>{t("health.no_queues")}</Notice>
           ) : (
-            <div className={classes.queues}>
-              {queues.map((each) => (
-                <QueueCard key={each.queue} queue={each} view={view} />
-              ))}
-            </div>
+            <QueueTable queues={queues} view={view} />
           )
         }
       </Loaded>
@@ -52,6 +50,11 @@ export function HealthPage() {
       {may("processes:read") && (
         <Part id="stuck-title" title={t("health.stuck_processes")}>
           <StuckList />
+        </Part>
+      )}
+      {may("processes:read") && (
+        <Part id="flow-title" title={t("health.flow")}>
+          <Flow flow={view.flow} onFlow={(flow) => go({ ...view, flow })} />
         </Part>
       )}
       {may("runs:read") && (
@@ -77,50 +80,71 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   );
 }
 
-function QueueCard({ queue, view }: { queue: QueueHealth; view: HealthView }) {
+function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: HealthView }) {
   const { t } = useTranslation();
-  const state = stateOf(queue);
-  const name = t(`health.queue_${queue.queue}`);
-  const facts: [string, ReactNode][] = [
-    [t("health.pending"), queue.pending.toLocaleString()],
-    [t("health.working"), queue.working.toLocaleString()],
-    [t("health.waiting"), queue.waiting.toLocaleString()],
-    [t("health.stuck"), queue.stuck.toLocaleString()],
-    [t(queue.queue === "runs" || queue.queue === "sessions" ? "health.failed_day" : "health.dead"), <Dead key="dead" queue={queue} />],
-    [t("health.oldest"), seconds(queue.oldest_seconds)],
-    ["p50 · p95", `${seconds(queue.p50_seconds)} · ${seconds(queue.p95_seconds)}`],
-    [t("health.hour"), queue.finished.toLocaleString()],
-    [t("health.hour_errors"), queue.errors.toLocaleString()],
+  const columns: [label: string, value: (queue: QueueHealth) => ReactNode][] = [
+    [t("health.pending"), ({ pending }) => pending.toLocaleString()],
+    [t("health.working"), ({ working }) => working.toLocaleString()],
+    [t("health.waiting"), ({ waiting }) => waiting.toLocaleString()],
+    [t("health.stuck"), ({ stuck }) => stuck.toLocaleString()],
+    [t("health.dead"), (queue) => <Dead queue={queue} />],
+    [t("health.oldest"), ({ oldest_seconds }) => seconds(oldest_seconds)],
+    ["p50 · p95", ({ p50_seconds, p95_seconds }) => `${seconds(p50_seconds)} · ${seconds(p95_seconds)}`],
+    [t("health.hour"), ({ finished }) => finished.toLocaleString()],
+    [t("health.hour_errors"), ({ errors }) => errors.toLocaleString()],
   ];
   return (
-    <Card component="section" aria-label={name}>
-      <div className={classes.head}>
-        <span className={classes.dot} data-state={state} aria-hidden="true" />
-        <TextLink to="/health" search={{ ...view, queue: queue.queue }} fw={600} resetScroll={false}>
-          {name}
-        </TextLink>
-        <span>{t(`health.state_${state}`)}</span>
-      </div>
-      <dl className={classes.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Card padding={0}>
+      <Table className={`${rows.table} ${classes.queues}`} aria-label={t("health.queues")} verticalSpacing="sm" horizontalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("health.queue")}</Table.Th>
+            {columns.map(([label]) => (
+              <Table.Th key={label}>{label}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {queues.map((queue) => (
+            <Table.Tr key={queue.queue}>
+              <Table.Td className={rows.narrow}>
+                <div className={classes.head}>
+                  <span className={classes.dot} data-state={stateOf(queue)} aria-hidden="true" />
+                  <TextLink to="/health" search={{ ...view, queue: queue.queue }} fw={600} resetScroll={false}>
+                    {t(`health.queue_${queue.queue}`)}
+                  </TextLink>
+                </div>
+                <Text size="xs" c="dimmed">
+                  {t(`health.state_${stateOf(queue)}`)}
+                </Text>
+              </Table.Td>
+              {columns.map(([label, value]) => (
+                <Table.Td key={label} data-label={label}>
+                  {value(queue)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Card>
   );
 }
 
 /** The figure leads to what it counts: dead letters to their list, failures to the incidents they make up. */
 function Dead({ queue: { queue, dead } }: { queue: QueueHealth }) {
+  const { t } = useTranslation();
   const figure = dead.toLocaleString();
   if (queue === "runs" || queue === "sessions") {
     return (
-      <TextLink to="/health" search={{ queue }} hash="incidents-title">
-        {figure}
-      </TextLink>
+      <>
+        <TextLink to="/health" search={{ queue }} hash="incidents-title">
+          {figure}
+        </TextLink>
+        <Text size="xs" c="dimmed">
+          {t("health.failed_day")}
+        </Text>
+      </>
     );
   }
   return (

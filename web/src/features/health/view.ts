@@ -9,12 +9,15 @@ export type Span = (typeof SPANS)[number];
 export interface HealthView {
   queue?: Queue;
   span?: Span;
+  /** Whose workflow is drawn with its heat. */
+  flow?: string;
 }
 
 export function healthView(search: Readonly<Record<string, unknown>>): HealthView {
   const queue = QUEUES.find((each) => each === search.queue);
   const span = SPANS.find((each) => each === search.span);
-  return { ...(queue && { queue }), ...(span && { span }) };
+  const flow = typeof search.flow === "string" && /^[a-z][a-z0-9_]*$/.test(search.flow) ? search.flow : undefined;
+  return { ...(queue && { queue }), ...(span && { span }), ...(flow && { flow }) };
 }
 
 /** How a queue is: something died or hangs, something waits, or all is well. */

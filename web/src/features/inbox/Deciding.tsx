@@ -11,7 +11,7 @@ import type { DecisionBody, InboxItem, RequestDetail } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { later } from "../../ui/later";
 import { ProblemAlert } from "../../ui/ProblemAlert";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import classes from "./DecisionCard.module.css";
 import { useKeptText } from "./keptText";
 

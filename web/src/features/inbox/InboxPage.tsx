@@ -2,7 +2,7 @@
  * What waits for whoever is signed in: the list beside what is open of it. After a decision the next row is open; rows never move
  * under the pointer, and what came in is counted until it is asked for.
  */
-import { Badge, Button, Group, Tabs } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconKeyboard } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
@@ -13,8 +13,9 @@ import { LiveBadge } from "../../live/LiveBadge";
 import { later } from "../../ui/later";
 import { Loaded } from "../../ui/Loaded";
 import { Page } from "../../ui/Page";
-import { filterOf, INBOX_TABS, type InboxTab, inboxView, type InboxView } from "./filter";
+import { filterOf, type InboxTab, inboxView, type InboxView } from "./filter";
 import classes from "./InboxPage.module.css";
+import { InboxTabs } from "./InboxTabs";
 import { Panes } from "./Panes";
 
 const Help = later(() => import("./Help").then((module) => module.Help));
@@ -45,44 +46,22 @@ export function InboxPage() {
         </Group>
       }
     >
-      <Tabs value={tab} onChange={(next) => show({ ...filter, ...(next !== "all" && { tab: next as NonNullable<InboxView["tab"]> }) })}>
-        <Tabs.List className={classes.tabs} style={{ flexWrap: "nowrap" }}>
-          {INBOX_TABS.map((each) => {
-            const count = counts.data?.[each];
-            return (
-              <Tabs.Tab
-                key={each}
-                value={each}
-                rightSection={
-                  count !== undefined && (
-                    <Badge size="sm" miw="1.75rem" color={each === "overdue" && count.count > 0 ? "rust" : "slate"}>
-                      {count.count}
-                      {count.more && "+"}
-                    </Badge>
-                  )
-                }
-              >
-                {t(`inbox.tab_${each}`)}
-              </Tabs.Tab>
-            );
-          })}
-        </Tabs.List>
-        <Tabs.Panel value={tab} pt="xs">
-          <Loaded query={query} lines={6} height={64}>
-            {({ pages }) => (
-              <Panes
-                items={pages.flatMap((page) => page.items)}
-                view={view}
-                tab={tab}
-                every={every}
-                onView={show}
-                more={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-                onHelp={() => setHelp(true)}
-              />
-            )}
-          </Loaded>
-        </Tabs.Panel>
-      </Tabs>
+      <InboxTabs tab={tab} counts={counts.data} onTab={(next) => show({ ...filter, ...(next !== "all" && { tab: next }) })} />
+      <div role="tabpanel" id="inbox-panel" aria-labelledby={`inbox-tab-${tab}`} className={classes.panel}>
+        <Loaded query={query} lines={6} height={64}>
+          {({ pages }) => (
+            <Panes
+              items={pages.flatMap((page) => page.items)}
+              view={view}
+              tab={tab}
+              every={every}
+              onView={show}
+              more={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
+              onHelp={() => setHelp(true)}
+            />
+          )}
+        </Loaded>
+      </div>
       {help && (
         <Suspense fallback={null}>
           <Help onClose={() => setHelp(false)} />

@@ -8,7 +8,7 @@ import { same } from "../../json/json";
 import { TextLink } from "../../ui/LinkButton";
 import { sentenceCase } from "../../ui/sentenceCase";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import type { Contract } from "../documents/contract";
 import { Changes } from "../documents/Values";
 

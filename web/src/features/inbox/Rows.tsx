@@ -5,7 +5,7 @@ import { useContracts } from "../../api/documents";
 import type { InboxItem } from "../../api/types";
 import type { Json } from "../../json/json";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { contractOf } from "../documents/contract";
 import { headlineOf } from "../documents/values";
 import { useValueWords } from "../documents/Values";

@@ -8,7 +8,7 @@ import { useDeleteView, useInboxViews, useSaveView } from "../../api/people";
 import type { InboxItem } from "../../api/types";
 import { TextLink } from "../../ui/LinkButton";
 import { ProblemAlert } from "../../ui/ProblemAlert";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { contractOf } from "../documents/contract";
 import { filterOf, fromKept, type InboxFilter, inboxView, type InboxView, kept } from "./filter";
 

@@ -1,6 +1,6 @@
 /** How far people are with a request: who decided what, who is still waited for, and how many votes it takes. */
 import type { Decision, RequestDetail } from "../../api/types";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 
 export interface Vote {
   by: string;

@@ -15,6 +15,7 @@ import { slotTitle } from "../../canvas/slotTitle";
 import { spoken } from "../../forms/schema";
 import type { JsonObject } from "../../json/json";
 import { LiveBadge } from "../../live/LiveBadge";
+import { useSignedIn } from "../../session/SignedIn";
 import { LinkButton, TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
@@ -37,6 +38,7 @@ const route = getRouteApi("/processes/$instanceId");
 
 export function InstancePage() {
   const { t } = useTranslation();
+  const { may } = useSignedIn();
   const { instanceId } = route.useParams();
   const every = useFresh(["processes"]);
   const query = useProcess(instanceId, every);
@@ -67,6 +69,11 @@ export function InstancePage() {
         </LinkButton>
         <Group gap="md">
           {instance && <ChainBadge />}
+          {instance && may("audit:read") && (
+            <TextLink to="/audit" search={{ kind: "instance", object: instance.id }} size="sm">
+              {t("processes.in_trail")}
+            </TextLink>
+          )}
           {instance?.document_id && (
             <TextLink to="/documents/$documentId" params={{ documentId: instance.document_id }} size="sm">
               {t("inbox.open_document")}

@@ -1,7 +1,7 @@
 /** Deletes a role of the tenant's own; one that somebody still has cannot be. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useDeleteRole } from "../../api/changes";
+import { useDeleteRole } from "../../api/administration";
 import type { Role } from "../../api/types";
 import { ActionButton } from "../../ui/ActionButton";
 import { Confirm } from "../../ui/Confirm";

@@ -3,7 +3,7 @@ import { Alert, Button, Drawer, Group, Stack, Text, Textarea, TextInput } from "
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useDefineRole } from "../../api/changes";
+import { useDefineRole } from "../../api/administration";
 import { asProblem, fieldErrors } from "../../api/problem";
 import type { Role } from "../../api/types";
 import { lacking, type PermissionGroup } from "../../session/permissions";

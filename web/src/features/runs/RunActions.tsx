@@ -4,7 +4,7 @@ import { IconRotateClockwise, IconX } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCancelRun, useRetryRun } from "../../api/changes";
+import { useCancelRun, useRetryRun } from "../../api/administration";
 import type { RunInfo } from "../../api/types";
 import { useDeleteRun } from "../../api/operate";
 import { ActionButton } from "../../ui/ActionButton";

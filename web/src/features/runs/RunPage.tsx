@@ -79,7 +79,7 @@ function Told({ detail: { run, steps, events } }: { detail: RunDetail }) {
         </Section>
         {steps.length > 0 && (
           <Section title={t("runs.steps")}>
-            <Steps steps={steps} />
+            <Steps steps={steps} from={run.created_at} until={run.finished_at ?? run.updated_at} />
           </Section>
         )}
         <Section title={t("runs.timeline")}>

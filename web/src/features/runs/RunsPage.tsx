@@ -4,7 +4,7 @@ import { IconPlayerPause } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useResumePrefix } from "../../api/changes";
+import { useResumePrefix } from "../../api/administration";
 import { usePauses, useRuns } from "../../api/queries";
 import { useSignedIn } from "../../session/SignedIn";
 import { ActionButton } from "../../ui/ActionButton";

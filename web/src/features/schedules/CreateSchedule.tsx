@@ -17,7 +17,7 @@ import { useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useCreateSchedule } from "../../api/changes";
+import { useCreateSchedule } from "../../api/administration";
 import { asProblem, fieldErrors } from "../../api/problem";
 import { useCronFires, useRunStats } from "../../api/queries";
 import { done } from "../../ui/notify";

@@ -2,7 +2,7 @@
 import { Tooltip } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { useSetPaused } from "../../api/changes";
+import { useSetPaused } from "../../api/administration";
 import { asProblem } from "../../api/problem";
 import type { Schedule } from "../../api/types";
 import { ActionButton } from "../../ui/ActionButton";

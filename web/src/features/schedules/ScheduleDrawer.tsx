@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBolt, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useDeleteSchedule, useFireSchedule } from "../../api/changes";
+import { useDeleteSchedule, useFireSchedule } from "../../api/administration";
 import { useScheduleFires, useSchedules } from "../../api/queries";
 import type { Schedule } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
@@ -20,6 +20,7 @@ import { When } from "../../ui/When";
 import { FireList } from "./FireList";
 import { PauseButton } from "./PauseButton";
 import { Last, StateBadge } from "./ScheduleTable";
+import { CronWords } from "./CronWords";
 
 interface Props {
   name: string | undefined;
@@ -91,7 +92,7 @@ function Details({ schedule, onDeleted }: { schedule: Schedule; onDeleted: () =>
       <Divider />
       <Facts
         facts={[
-          [t("schedules.when"), <code key="cron">{schedule.cron}</code>],
+          [t("schedules.when"), <CronWords key="cron" cron={schedule.cron} />],
           [t("schedules.timezone"), schedule.timezone],
           [t("schedules.type"), <code key="type">{schedule.type}</code>],
           [t("schedules.missed"), t(`schedules.missed_${schedule.missed}`, { limit: schedule.missed_limit })],

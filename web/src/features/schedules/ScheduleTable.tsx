@@ -7,6 +7,7 @@ import classes from "../../ui/RowTable.module.css";
 import { When } from "../../ui/When";
 import { PauseButton } from "./PauseButton";
 import { inZone, type ScheduleState, STATE_COLORS } from "./state";
+import { CronWords } from "./CronWords";
 
 interface Props {
   schedules: readonly Schedule[];
@@ -54,7 +55,7 @@ export function ScheduleTable({ schedules, onOpen }: Props) {
             </Table.Td>
             <Table.Td data-label={t("schedules.when")} className={classes.narrow}>
               <div>
-                <code>{schedule.cron}</code>
+                <CronWords cron={schedule.cron} />
                 <Text size="xs" c="dimmed">
                   {schedule.timezone}
                 </Text>

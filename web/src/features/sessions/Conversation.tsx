@@ -3,7 +3,7 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SessionMessage } from "../../api/sessions";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { spokenOf } from "./messages";
 import classes from "./Conversation.module.css";
 

@@ -11,7 +11,7 @@ import { useSignedIn } from "../../session/SignedIn";
 import { Json } from "../../ui/Json";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { besides, decided, type Decision, type Question, questionOf } from "./promptShape";
 
 interface Props {

@@ -15,7 +15,7 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { When } from "../../ui/When";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { Conversation } from "./Conversation";
 import { History } from "./History";
 import { Prompt } from "./Prompt";

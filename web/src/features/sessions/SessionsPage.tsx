@@ -11,7 +11,7 @@ import { Page } from "../../ui/Page";
 import table from "../../ui/RowTable.module.css";
 import { When } from "../../ui/When";
 import { NewRows, useSteadyRows } from "../../live/SteadyList";
-import { actorName } from "../audit/sentence";
+import { actorName } from "../audit/actor";
 import { SESSION_STATUSES, type SessionFilter, sessionFilter } from "./filter";
 import { SessionBadge } from "./SessionBadge";
 

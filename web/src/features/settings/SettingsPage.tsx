@@ -2,9 +2,9 @@
 import { Alert, Card, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { type SubmitEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useChangeTenant } from "../../api/changes";
+import { useChangeTenant } from "../../api/administration";
 import { asProblem, fieldErrors } from "../../api/problem";
-import { useTenant } from "../../api/queries";
+import { useTenant } from "../../api/me";
 import type { TenantChange, TenantInfo } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { ActionButton } from "../../ui/ActionButton";

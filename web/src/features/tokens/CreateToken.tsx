@@ -2,7 +2,7 @@
 import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { useCreateToken } from "../../api/changes";
+import { useCreateToken } from "../../api/administration";
 import type { CreatedToken } from "../../api/types";
 import { CopyButton } from "../../ui/CopyButton";
 import { NewTokenForm } from "./NewTokenForm";

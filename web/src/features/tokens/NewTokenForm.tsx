@@ -3,7 +3,7 @@ import { Alert, Autocomplete, Button, Group, NativeSelect, Radio, Stack, Text, T
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { useCreateToken } from "../../api/changes";
+import type { useCreateToken } from "../../api/administration";
 import { asProblem, fieldErrors } from "../../api/problem";
 import { usePermissionList, useUsers } from "../../api/queries";
 import { groupPermissions } from "../../session/permissions";

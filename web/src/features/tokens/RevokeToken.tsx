@@ -2,7 +2,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useRevokeToken } from "../../api/changes";
+import { useRevokeToken } from "../../api/administration";
 import type { Token } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { Confirm } from "../../ui/Confirm";

@@ -2,7 +2,7 @@
 import { Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSetActive } from "../../api/changes";
+import { useSetActive } from "../../api/administration";
 import type { User } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { ActionButton } from "../../ui/ActionButton";

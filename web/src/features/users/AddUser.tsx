@@ -2,7 +2,7 @@
 import { Button, Drawer, Group, Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import { useAddUser } from "../../api/changes";
+import { useAddUser } from "../../api/administration";
 import { asProblem, fieldErrors } from "../../api/problem";
 import { done } from "../../ui/notify";
 import { ProblemAlert } from "../../ui/ProblemAlert";

@@ -2,7 +2,7 @@
 import { Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import { useChangeUser } from "../../api/changes";
+import { useChangeUser } from "../../api/administration";
 import { asProblem, fieldErrors } from "../../api/problem";
 import type { User } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";

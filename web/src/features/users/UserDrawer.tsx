@@ -2,7 +2,7 @@
 import { Badge, Divider, Drawer, Group, Stack, Title } from "@mantine/core";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useSetRole } from "../../api/changes";
+import { useSetRole } from "../../api/administration";
 import { useUsers } from "../../api/queries";
 import type { User } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";

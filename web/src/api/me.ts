@@ -1,0 +1,19 @@
+/** Who is signed in, and where: what the frame of every page asks. */
+import { useQuery } from "@tanstack/react-query";
+import { useSignedIn } from "../session/SignedIn";
+import { api, sent } from "./client";
+import { keys } from "./keys";
+
+/** Answers `me` for a given token, or for the session's own. */
+export function readMe(token?: string) {
+  return sent(api.GET("/v1/me", token ? { headers: { Authorization: `Bearer ${token}` } } : {}));
+}
+
+export function useTenant() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: keys.tenant,
+    queryFn: () => sent(api.GET("/v1/{tenant}", { params: { path: { tenant } } })),
+    enabled: may("tenant:read"),
+  });
+}
