@@ -1,5 +1,6 @@
 /** Workflows as organisations write them: drafts, what was published, and what may be used in them. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { FoundProblem } from "../builder/model/problems";
 import { compiledOf } from "../canvas/compiled";
 import type { Json, JsonObject } from "../json/json";
@@ -233,8 +234,8 @@ export function useSimulation(definition_id: string, revision: number, document:
 export type WhatIf = Schemas["WhatIfInfo"];
 
 export const useStartWhatIf = () =>
-  useChange([["what-ifs"]], (tenant, { definition_id, most }: { definition_id: string; most: number }) =>
-    sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: { definition_id, most } as never })),
+  useChange([["what-ifs"]], (tenant, body: { definition_id: string; most: number; documents: { doc_status?: string; created_after?: string } }) =>
+    sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: body as never })),
   );
 
 export const useCancelWhatIf = () =>
@@ -271,6 +272,16 @@ export function useWhatIfDocuments(id: string, group_id: string | null) {
   });
 }
 
+/** One document's two ways: as it went, and as the draft would lead it. */
+export function useReplay(what_if_id: string, replayed_id: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["what-ifs", what_if_id, "document", replayed_id],
+    queryFn: () => sent(api.GET("/v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}", { params: { path: { tenant, what_if_id, replayed_id } } })),
+    staleTime: Infinity,
+  });
+}
+
 export type DraftEditor = Schemas["DraftEditor"];
 
 /** Says that this window edits a draft, or asks who does: whoever is second reads, until they take over. */
@@ -295,5 +306,17 @@ export function useEditing(draft_id: string, client: string, enabled: boolean) {
   const takeOver = async () => {
     cache.setQueryData(key, await sent(api.PUT("/v1/{tenant}/definitions/{draft_id}/editing", { params, body: { client, take_over: true } })));
   };
-  return { editor: query.data ?? null, takeOver };
+  useEffect(() => {
+    if (!enabled) return;
+    // Whoever leaves says so, even with a closed tab: the next one need not wait for a lease to run out.
+    const leave = () => {
+      void api.DELETE("/v1/{tenant}/definitions/{draft_id}/editing", { params: { path: { tenant, draft_id }, query: { client } }, keepalive: true }).catch(() => undefined);
+    };
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [tenant, draft_id, client, enabled]);
+  return { editor: query.data ?? null, asked: query.dataUpdatedAt, ask: query.refetch, takeOver };
 }

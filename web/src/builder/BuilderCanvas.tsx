@@ -42,10 +42,12 @@ interface Props {
   selection: Selection;
   /** Further steps that are selected with the first. */
   also: ReadonlySet<string>;
-  marked: ReadonlyMap<string, "error" | "warning" | "added" | "changed">;
+  marked: ReadonlyMap<string, "error" | "warning" | "added" | "changed" | "removed">;
   readOnly: boolean;
   refusal: (source: string, target: string) => Refusal | null;
   commands: CanvasCommands;
+  /** Left to right where there is room, unless it is said. */
+  direction?: Direction;
   height?: number | string;
 }
 
@@ -58,6 +60,8 @@ const PLAIN = { hideAttribution: true } as const;
 const LARGE = 25;
 /** Room for the button on each of two edges between the same steps. */
 const APART = 34;
+/** Side by side, their words need room as well. */
+const APART_BESIDE = 64;
 
 export function BuilderCanvas(props: Props) {
   return (
@@ -67,17 +71,17 @@ export function BuilderCanvas(props: Props) {
   );
 }
 
-function Board({ graph, label, selection, also, marked, readOnly, refusal, commands, height = 560 }: Props) {
+function Board({ graph, label, selection, also, marked, readOnly, refusal, commands, direction: wanted, height = 560 }: Props) {
   const { t } = useTranslation();
   const flow = useReactFlow();
   const narrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
-  const direction: Direction = narrow ? "down" : "right";
+  const direction: Direction = wanted ?? (narrow ? "down" : "right");
   const far = useStore((state) => state.transform[2] < FAR);
   const names = useNodeNames(graph, NOTHING);
   const root = useRef<HTMLDivElement>(null);
   const came = useRef<string | undefined>(undefined);
   const layout = useMemo(() => layoutOf(graph, direction), [graph, direction]);
-  const paths = useMemo(() => pathsOf(graph, layout, APART), [graph, layout]);
+  const paths = useMemo(() => pathsOf(graph, layout, direction === "down" ? APART_BESIDE : APART), [graph, layout, direction]);
   const titles = useMemo(() => new Map(graph.nodes.map(({ id, name }) => [id, name])), [graph]);
   const chosen = selection?.kind === "node" ? selection.id : null;
 

@@ -88,7 +88,7 @@ export function ExpressionField({ onChange, id, label, description, required, re
         }}
       />
       {problem && (
-        <Code block className={classes.caret} aria-hidden="true">
+        <Code block className={classes.caret} data-caret aria-hidden="true">
           {`${problem.expression}\n${" ".repeat(problem.position)}${"^".repeat(Math.max(1, problem.end - problem.position))}`}
         </Code>
       )}

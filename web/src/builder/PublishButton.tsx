@@ -10,12 +10,13 @@ import { Loaded } from "../ui/Loaded";
 import { done } from "../ui/notify";
 import { ProblemAlert } from "../ui/ProblemAlert";
 import classes from "./Builder.module.css";
+import type { PlacedProblem } from "./model/problems";
 import type { Draft } from "./useDraft";
 
 interface Props {
   definition: Definition;
   draft: Draft;
-  errors: number;
+  errors: readonly PlacedProblem[];
   inForceId: string | undefined;
 }
 
@@ -27,7 +28,7 @@ export function PublishButton({ definition, draft, errors, inForceId }: Props) {
       <ActionButton
         needs="processes:publish"
         size="xs"
-        refusal={errors > 0 ? t("builder.publish_refused", { count: errors }) : draft.saving === "overtaken" ? t("builder.overtaken") : undefined}
+        refusal={errors.length > 0 ? `${t("builder.publish_refused", { count: errors.length })}: ${listed(errors)}` : draft.saving === "overtaken" ? t("builder.overtaken") : undefined}
         onClick={() => void draft.settle().then((saved) => saved !== null && setOpened(true))}
       >
         {t("builder.publish")}
@@ -36,6 +37,10 @@ export function PublishButton({ definition, draft, errors, inForceId }: Props) {
     </>
   );
 }
+
+/** The first few in words; the whole list stands below the drawing. */
+const LISTED = 3;
+const listed = (problems: readonly PlacedProblem[]): string => problems.slice(0, LISTED).map(({ message }) => message).join("; ") + (problems.length > LISTED ? " …" : "");
 
 function Asking({ definition, revision, inForceId, onClose }: { definition: Definition; revision: number; inForceId: string | undefined; onClose: () => void }) {
   const { t } = useTranslation();
