@@ -1,12 +1,30 @@
 /** Designing a workflow, by mouse and by keyboard, without breaking it. */
+import type { Browser, Page } from "@playwright/test";
 import { call, expect, fresh, signIn, TENANT, test } from "./console";
 import { BuilderPage } from "./pages/builder";
+import { InboxPage } from "./pages/inbox";
+
+const tokenOf = async (user: string) => (await call<{ secret: string }>("POST", "/v1/demo/sign-in", { user })).secret;
+
+/** A browser of somebody's own. */
+async function as(browser: Browser, user: string, path: string): Promise<Page> {
+  const page = await (await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" })).newPage();
+  await signIn(page, path, await tokenOf(user));
+  return page;
+}
+
+// Pages that stay open go on asking, and the last test would wait for all of them.
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
 
 interface Draft {
   patches: Record<string, unknown>;
 }
 
 const patchesOf = async (id: string) => JSON.stringify((await call<Draft>("GET", `/v1/${TENANT}/definitions/${id}`)).patches);
+
+test.use({ actionTimeout: 10_000 });
 
 /** A document type that nothing else uses: a number and an amount. */
 async function newType(title: string): Promise<string> {
@@ -238,4 +256,93 @@ test("the same draft in two tabs: the second reads, takes over, the first is tol
   await expect(builder.saved()).toBeVisible();
   expect(await patchesOf(builder.id())).toContain("Once more from the first");
   await expect(second.getByText("is editing this draft")).toBeVisible({ timeout: 15_000 });
+});
+
+test("use case A, from an empty slot to a published workflow, and executed by people in the inbox", async ({ page, browser }) => {
+  test.setTimeout(180_000);
+  const title = fresh("Bill");
+  const entity_type = fresh("bill").replaceAll("-", "_");
+  const text = (name: string) => ({ type: "string", title: name });
+  const document = { type: "object", required: ["number", "vendor_id", "grand_total", "budget_owner"], properties: { number: { ...text("Number"), "x-headline": 1 }, vendor_id: text("Vendor"), grand_total: { type: "number", title: "Grand total" }, budget_owner: text("Budget owner") } };
+  await call("PUT", `/v1/${TENANT}/contracts/${entity_type}`, { entity_type, title, version: 1, document });
+  const { settings } = await call<{ settings: object }>("GET", `/v1/${TENANT}`);
+  await call("PATCH", `/v1/${TENANT}`, { settings: { ...settings, trusted_vendors: ["acme"] } });
+  await signIn(page);
+  const builder = await BuilderPage.newDraft(page, title);
+  const { properties } = builder;
+
+  await builder.slot("submitted → approved").click();
+  await page.getByRole("button", { name: "Add the first step" }).click();
+  await builder.pick("condition");
+  await builder.rename("Small and trusted");
+  await builder.expression("Expression", "entity.grand_total <= 500 && entity.vendor_id in org.trusted_vendors");
+  await builder.plus("Small and trusted", "out").first().click();
+  await builder.pick("action");
+  await builder.rename("Let it pass");
+  await properties().getByLabel(/^Action/).fill("process.approve");
+  await page.keyboard.press("Escape");
+  await builder.plus("Small and trusted", "out").click();
+  await builder.pick("condition");
+  await builder.rename("Large");
+  await builder.expression("Expression", "entity.grand_total > 10000");
+  await builder.plus("Large", "out").first().click();
+  await builder.pick("split");
+  await builder.step(/^Approval/).first().click();
+  await builder.rename("Finance manager");
+  await builder.askRole("finance");
+  await builder.open(/^Approval/);
+  await builder.rename("Budget owner");
+  await properties().getByRole("button", { name: "Add to Approvers" }).click();
+  await properties().getByRole("combobox", { name: "Kind of Approvers 1" }).selectOption({ label: "whom an expression names" });
+  await builder.expression("People", "entity.budget_owner");
+  await builder.plus("Large", "out").click();
+  await builder.pick("approval");
+  await builder.rename("The chain");
+  await properties().getByRole("combobox", { name: "Approval chain" }).fill("orders");
+  await page.keyboard.press("Escape");
+
+  await builder.slot("approved → active").click();
+  await page.getByRole("button", { name: "Add the first step" }).click();
+  await builder.pick("set a value");
+  await builder.rename("Post to the ledger");
+  await properties().getByRole("combobox", { name: /^Collection/ }).fill("ledger");
+  await page.keyboard.press("Escape");
+  await builder.expression(/^Key/, "entity.number");
+  await builder.expression(/^Value/, "entity.grand_total");
+  await expect(page.getByText("No problems.")).toBeVisible();
+  await builder.publishIt();
+
+  // As people do it: the small one passes, the large one needs both, the one between goes to the chain.
+  const author = await tokenOf("chloe");
+  const submit = async (number: string, vendor_id: string, grand_total: number) => {
+    const { id } = await call<{ id: string }>("POST", `/v1/${TENANT}/documents`, { entity_type, data: { number, vendor_id, grand_total, budget_owner: "henrik" } }, author);
+    await call("POST", `/v1/${TENANT}/documents/${id}/transitions`, { transition: "submit" }, author);
+    return id;
+  };
+  const [small, middle, large, refused] = [await submit(fresh("S"), "acme", 499.99), await submit(fresh("M"), "acme", 900), await submit(fresh("L"), "other", 12500), await submit(fresh("R"), "other", 20000)];
+  const status = async (id: string) => (await call<{ doc_status: string }>("GET", `/v1/${TENANT}/documents/${id}`)).doc_status;
+  await expect.poll(() => status(small)).toBe("active");
+  await page.goto(`/documents/${middle}`);
+  await expect(page.getByRole("list", { name: "Waited for" })).toContainText("finance");
+  const numberOf = async (id: string) => (await call<{ data: { number: string } }>("GET", `/v1/${TENANT}/documents/${id}`)).data.number;
+  for (const [person, act] of [["ben", "Approve"], ["henrik", "Approve"]] as const) {
+    const inbox = new InboxPage(await as(browser, person, "/inbox"));
+    await inbox.open(await numberOf(large));
+    await inbox[act === "Approve" ? "approve" : "reject"]().click();
+    await expect(inbox.row(await numberOf(large))).toHaveCount(0);
+  }
+  await expect.poll(() => status(large)).toBe("active");
+  const ledger = await call<{ value: unknown }>("GET", `/v1/${TENANT}/data/entry?namespace=ledger&key=${await numberOf(large)}`);
+  expect(ledger.value).toBe(12500);
+  const inbox = new InboxPage(await as(browser, "henrik", "/inbox"));
+  await inbox.open(await numberOf(refused));
+  await inbox.reject().click();
+  await inbox.reason().fill("not on my budget");
+  await inbox.reject().click();
+  await expect(inbox.row(await numberOf(refused))).toHaveCount(0);
+  await call("GET", `/v1/${TENANT}/inbox`, undefined, await tokenOf("ben"));
+  const finance = new InboxPage(await as(browser, "ben", "/inbox"));
+  await finance.open(await numberOf(refused));
+  await finance.approve().click();
+  await expect.poll(() => status(refused)).toBe("draft");
 });

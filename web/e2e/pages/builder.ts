@@ -36,7 +36,7 @@ export class BuilderPage {
   async pick(name: string): Promise<void> {
     const list = this.page.getByRole("dialog");
     await list.getByRole("combobox").fill(name);
-    await list.getByRole("combobox").press("Enter");
+    await list.getByRole("option", { name: new RegExp(`^${name}`, "i") }).first().click();
     await expect(list).toBeHidden();
   }
 

@@ -183,10 +183,36 @@ export function useDraftChanges(id: string, revision: number, ready: boolean) {
   });
 }
 
+/** Where an expression stands, which says what it may read. */
 export interface Place {
   entity_type: string;
   version: number | null;
+  /** What steps save into `context`. */
+  variables?: readonly string[];
+  /** The list of the `for_each` around it. */
+  item_of?: string;
 }
+
+export interface Tried {
+  text: string;
+  place: Place;
+  document_id: string;
+}
+
+/** What an expression comes to with a document that is there, and why. */
+export function useTry(wanted: Tried | null) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["expression", "try", wanted],
+    queryFn: ({ signal }) => sent(api.POST("/v1/{tenant}/expressions/try", { params: { path: { tenant } }, signal, body: wanted as never })),
+    enabled: wanted !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+/** The same expression as everybody writes it. */
+export const useFormat = () => useChange([], (tenant, text: string) => sent(api.POST("/v1/{tenant}/expressions/format", { params: { path: { tenant } }, body: { text } as never })));
 
 /** Whether an expression can stand somewhere, and what is wrong with it, to the letter. */
 export function useExpressionCheck(text: string, place: Place, expect: string) {
@@ -194,7 +220,7 @@ export function useExpressionCheck(text: string, place: Place, expect: string) {
   return useQuery({
     queryKey: ["expression", text, place, expect],
     queryFn: async ({ signal }) => {
-      const body = { text, place: { entity_type: place.entity_type, version: place.version }, ...(expect !== "any" && { expect }) };
+      const body = { text, place, ...(expect !== "any" && { expect }) };
       return sent(api.POST("/v1/{tenant}/expressions/check", { params: { path: { tenant } }, signal, body: body as never }));
     },
     enabled: text.trim() !== "",
@@ -209,7 +235,7 @@ export function useCompletions(text: string, cursor: number | null, place: Place
   return useQuery({
     queryKey: ["completions", text, cursor, place],
     queryFn: async ({ signal }) =>
-      sent(api.POST("/v1/{tenant}/expressions/complete", { params: { path: { tenant } }, signal, body: { text, cursor, place: { entity_type: place.entity_type, version: place.version } } as never })),
+      sent(api.POST("/v1/{tenant}/expressions/complete", { params: { path: { tenant } }, signal, body: { text, cursor, place } as never })),
     enabled: cursor !== null,
     staleTime: 60_000,
     retry: false,

@@ -55,7 +55,11 @@ const NODE_TYPES = { step: EditNode, frame: FrameNode };
 const EDGE_TYPES = { line: EditEdge };
 const FAR = 0.45;
 const STILL = { draggable: false, selectable: false, focusable: false } as const;
-const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.5 } as const;
+/** Below this nothing can be read: what is larger is opened at its beginning. */
+const SMALLEST = 0.5;
+const MARGIN = 20;
+/** Half of what the words on an edge need. */
+const ROOM = 34;
 const PLAIN = { hideAttribution: true } as const;
 const LARGE = 25;
 /** Room for the button on each of two edges between the same steps. */
@@ -114,12 +118,30 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
     [graph, paths, selection, marked, readOnly, titles, commands],
   );
 
+  /** All of it with its words, where that can be read; else from its beginning. */
+  const fit = useRef(() => undefined as void);
+  useEffect(() => {
+    fit.current = () => {
+      const frame = root.current?.getBoundingClientRect();
+      if (!frame) return;
+      const words = [...paths.values()].map(({ label: at }) => at);
+      const left = Math.min(0, ...words.map(({ x }) => x - ROOM)) - MARGIN;
+      const top = -MARGIN;
+      const width = Math.max(layout.width, ...words.map(({ x }) => x + ROOM)) + MARGIN - left;
+      const height = layout.height + MARGIN - top;
+      const zoom = Math.max(SMALLEST, Math.min(1, frame.width / width, frame.height / height));
+      const start = layout.nodes.get(graph.start);
+      const across = width * zoom <= frame.width ? (frame.width - width * zoom) / 2 - left * zoom : direction === "down" && start ? frame.width / 2 - (start.x + start.width / 2) * zoom : -left * zoom;
+      const down = height * zoom <= frame.height ? (frame.height - height * zoom) / 2 - top * zoom : direction === "right" && start ? frame.height / 2 - (start.y + start.height / 2) * zoom : -top * zoom;
+      void flow.setViewport({ x: across, y: down, zoom });
+    };
+  });
   const steps = graph.nodes.length;
   useEffect(() => {
     // What was added or taken away has moved everything: all of it is shown, as long as it can be read.
-    const frame = requestAnimationFrame(() => void flow.fitView(FIT));
+    const frame = requestAnimationFrame(() => fit.current());
     return () => cancelAnimationFrame(frame);
-  }, [flow, steps, label, direction]);
+  }, [steps, label, direction]);
   const isValidConnection: IsValidConnection = useCallback(({ source, target }) => refusal(source, target) === null, [refusal]);
   const onConnect = useCallback(({ source, target }: Connection) => commands.connect(source, target), [commands]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -202,8 +224,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
         onNodeClick={(event, node) => node.type === "step" && commands.select({ kind: "node", id: node.id }, event.shiftKey || event.ctrlKey || event.metaKey)}
         onNodeDoubleClick={(_, node) => commands.enter(node.id)}
         onPaneClick={() => commands.select(null, false)}
-        fitView
-        fitViewOptions={FIT}
+        onInit={() => fit.current()}
         minZoom={0.08}
         maxZoom={1.6}
         zoomOnDoubleClick={false}
@@ -217,7 +238,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
           <Group gap={4}>
             <Tool label={t("canvas.zoom_out")} onClick={() => void flow.zoomOut()} icon={<IconMinus size={15} aria-hidden="true" />} />
             <Tool label={t("canvas.zoom_in")} onClick={() => void flow.zoomIn()} icon={<IconPlus size={15} aria-hidden="true" />} />
-            <Tool label={t("canvas.fit")} onClick={() => void flow.fitView(FIT)} icon={<IconFocusCentered size={15} aria-hidden="true" />} />
+            <Tool label={t("canvas.fit")} onClick={() => fit.current()} icon={<IconFocusCentered size={15} aria-hidden="true" />} />
           </Group>
         </Panel>
       </ReactFlow>

@@ -6,8 +6,8 @@ import { fieldOf, type Schema } from "../forms/schema";
 import { type FormAction, formReducer, type FormState } from "../forms/state";
 import { isNumber } from "../json/exact";
 import { formatNumber } from "../json/format";
-import { copyText, type Json } from "../json/json";
-import { stepsOf } from "../json/pointer";
+import { copyText, isObject, type Json, stringify } from "../json/json";
+import { stepsOf, valueAt } from "../json/pointer";
 
 interface Props {
   id: string;
@@ -30,7 +30,14 @@ export function ConfigForm({ id, schema, value, readOnly, problems, suggestionsF
     state: { value, typed },
     readOnly,
     suggestionsFor,
-    ...(render && { render }),
+    ...(render && {
+      render: (place, input) => {
+        if (place.path[0] !== "payload" || place.field.schema["x-widget"] !== "expression") return render(place, input);
+        // In the input of an action a text is a text, and an expression says that it is one.
+        const put = (text: string) => context.dispatch({ kind: "set", path: place.path, value: text === "" ? undefined : { $expr: text } });
+        return render(place, { ...input, value: expressionText(valueAt(value, place.path) as Json | undefined), onChange: put });
+      },
+    }),
     dispatch: (action: FormAction) => {
       const next = formReducer({ value, typed }, action);
       if (next.typed !== typed) setTyped(next.typed);
@@ -45,4 +52,10 @@ export function ConfigForm({ id, schema, value, readOnly, problems, suggestionsF
       <FieldView field={field} path={[]} top />
     </FormProvider>
   );
+}
+
+/** What stands there as an expression; a plain value is one too. */
+function expressionText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return isObject(value) && typeof value.$expr === "string" ? value.$expr : stringify(value);
 }

@@ -8,7 +8,7 @@ import type { PaletteEntry, Place } from "../api/definitions";
 import { useTypeWord } from "../canvas/useNodeNames";
 import type { Schema } from "../forms/schema";
 import { spoken } from "../forms/schema";
-import { isObject, type JsonObject } from "../json/json";
+import { isObject, type Json, type JsonObject } from "../json/json";
 import { capital, sentenceCase } from "../ui/sentenceCase";
 import { ConfigForm } from "./ConfigForm";
 import { ExpressionField } from "./ExpressionField";
@@ -221,9 +221,20 @@ function formSchema(entry: PaletteEntry, t: TFunction): Schema {
   const schema = entry.schema as JsonObject;
   if (!isObject(schema.properties)) return schema;
   const properties = Object.fromEntries(Object.entries(schema.properties).filter(([name]) => name !== "body"));
-  const input = entry.input_schema as JsonObject | null;
+  const input = entry.input_schema ? expressible(entry.input_schema as JsonObject) : null;
   const required = Array.isArray(schema.required) ? schema.required.filter((name) => name !== "body") : [];
   const shown: JsonObject = input ? { ...properties, payload: input } : properties;
   const definitions = { ...(isObject(schema.$defs) ? schema.$defs : {}), ...(input && isObject(input.$defs) ? input.$defs : {}) };
   return { ...schema, properties: shown, required, ...(Object.keys(definitions).length > 0 && { $defs: titledDefinitions(definitions, t) }) };
+}
+
+/** What an action takes as an expression is written as one, whatever type its value is of. */
+function expressible(schema: JsonObject): JsonObject {
+  const within = (value: Json): Json => {
+    if (Array.isArray(value) || !isObject(value)) return value;
+    if (value["x-widget"] !== "expression") return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, each === undefined ? each : within(each)]));
+    const words = Object.entries(value).filter(([name]) => name === "title" || name === "description" || name.startsWith("x-"));
+    return { ...Object.fromEntries(words), type: "string" };
+  };
+  return within(schema) as JsonObject;
 }
