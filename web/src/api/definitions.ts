@@ -134,8 +134,81 @@ export const useDeleteDraft = () =>
   useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) => sent(api.DELETE("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })));
 
 export const usePublish = () =>
+  useChange(TOUCHED, (tenant, { id, revision, despite_cases }: { id: string; revision: number; despite_cases: boolean }) =>
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/publish", { params: { path: { tenant, definition_id: id }, query: { despite_cases }, header: ifSeen(revision) } })),
+  );
+
+/** Asks for a draft to be published as it is, by somebody else where that takes two. */
+export const usePropose = () =>
   useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) =>
-    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/publish", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })),
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/propose", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })),
+  );
+
+/** The slots of a skeleton, of any version. */
+export function useSlots(entity_type: string, version: number | null) {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: ["skeleton", entity_type, version],
+    queryFn: async () => (await sent(api.GET("/v1/{tenant}/contracts/{entity_type}/skeleton", { params: { path: { tenant, entity_type }, query: version === null ? {} : { version } } }))).slots.map(({ slot_id }) => slot_id),
+    staleTime: Infinity,
+    enabled: may("processes:read"),
+    retry: false,
+  });
+}
+
+/** What carrying patches to the newest skeleton would mean. */
+export function useUpgrade(id: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.definition(id), "upgrade"],
+    queryFn: () => sent(api.GET("/v1/{tenant}/definitions/{definition_id}/upgrade", { params: { path: { tenant, definition_id: id } } })),
+    retry: false,
+  });
+}
+
+export const useRebase = () =>
+  useChange(TOUCHED, (tenant, id: string) =>
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/rebase", { params: { path: { tenant, definition_id: id }, header: { "If-Match": "*" } }, body: {} as never })),
+  );
+
+interface Resolved {
+  id: string;
+  slot: string;
+  revision: number;
+  take: "theirs" | "yours";
+  client: string;
+  into?: string;
+}
+
+/** Decides about a slot that a rebase held back. */
+export const useResolve = () =>
+  useChange([], (tenant, { id, slot, revision, ...body }: Resolved) =>
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/held-back/{slot}/resolve", { params: { path: { tenant, definition_id: id, slot }, header: ifSeen(revision) }, body: body as never })),
+  );
+
+/** What the test cases of a type come to with a draft. */
+export function useCases(definition_id: string, revision: number) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.definition(definition_id), "cases", revision],
+    queryFn: ({ signal }) => sent(api.POST("/v1/{tenant}/test-cases/run", { params: { path: { tenant } }, signal, body: { definition_id } as never })),
+    retry: false,
+  });
+}
+
+export interface NewCase {
+  entity_type: string;
+  name: string;
+  document: JsonObject;
+  script: readonly Json[];
+  world: JsonObject;
+  expect: JsonObject;
+}
+
+/** Keeps a simulation as a test case of the type. */
+export const useKeepCase = () =>
+  useChange([keys.allDefinitions], (tenant, { entity_type, name, ...body }: NewCase) =>
+    sent(api.PUT("/v1/{tenant}/workflows/{entity_type}/test-cases/{name}", { params: { path: { tenant, entity_type, name } }, body: body as never })),
   );
 
 export const useRollBack = () =>

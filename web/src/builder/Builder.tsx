@@ -1,9 +1,11 @@
 /** The bench one works at: slots and steps to add on the left, the drawing, and what is selected on the right. */
 import { Alert, Button, Card, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconCloudCheck, IconCloudUp, IconPlus } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type PaletteGroup, useCheck, useDefinition, useDraftCompiled, useEditing } from "../api/definitions";
+import { type PaletteGroup, useCheck, useDefinition, useDraftCompiled, useEditing, useSlots } from "../api/definitions";
+import { keys } from "../api/keys";
 import type { Definition } from "../api/types";
 import type { CompiledWorkflow } from "../canvas/compiled";
 import { graphOf, type Lock, lockOf as lockOfNode } from "../canvas/graph";
@@ -32,6 +34,7 @@ import { PublishButton } from "./PublishButton";
 import { Simulate } from "./Simulate";
 import { SlotList } from "./SlotList";
 import { StepPicker } from "./StepPicker";
+import { HeldBack } from "./Upgrade";
 import { useDraft } from "./useDraft";
 import { useItemTitle } from "./useItemTitle";
 import { useLater } from "./useLater";
@@ -55,6 +58,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
   const { t } = useTranslation();
   const { may } = useSignedIn();
   const titleOf = useItemTitle();
+  const cache = useQueryClient();
   const [client] = useState(() => crypto.randomUUID());
   const editable = definition.status === "draft" && may("processes:design");
   const { editor, asked, ask, takeOver } = useEditing(definition.id, client, editable);
@@ -65,7 +69,8 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
   const theirs = useDefinition(definition.id);
   const items = useMemo(() => paletteOf(palette), [palette]);
   const known = useMemo(() => outcomesByType(palette), [palette]);
-  const slots = useMemo(() => Object.values(inForce?.slots ?? {}).map(({ id }) => id), [inForce]);
+  const skeleton = useSlots(definition.entity_type, definition.base_version);
+  const slots = useMemo(() => skeleton.data ?? Object.values(inForce?.slots ?? {}).map(({ id }) => id), [skeleton.data, inForce]);
   const states = useMemo(() => Object.values(inForce?.nodes_by_id ?? {}).flatMap(({ id, type }) => (type === "state" ? [id.split(":").at(-1) ?? id] : [])), [inForce]);
   const slot = view.slot === WHOLE ? WHOLE : (view.slot ?? Object.keys(draft.patches)[0] ?? slots[0] ?? "slot:main");
   const region = useMemo<Region>(() => ({ slot, bodies: view.inside ?? [] }), [slot, view.inside]);
@@ -212,6 +217,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
             </Button>
           </Alert>
         )}
+        <HeldBack definition={definition} revision={draft.revision} client={client} slots={slots} readOnly={readOnly} onShow={(next) => onView({ slot: next }, false)} onResolved={(made) => { cache.setQueryData(keys.definition(made.id), made); draft.giveWay(made); }} />
         {!editable && (
           <Alert color="slate" title={t("builder.read_only")}>
             {t(definition.status === "draft" ? "builder.no_right" : "builder.read_only_hint")}
