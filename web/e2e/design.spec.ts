@@ -1,4 +1,5 @@
 /** Designing a workflow, by mouse and by keyboard, without breaking it. */
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "@playwright/test";
 import { call, expect, fresh, signIn, TENANT, test } from "./console";
 import { BuilderPage } from "./pages/builder";
@@ -331,6 +332,8 @@ test("use case A, from an empty slot to a published workflow, and executed by pe
     await expect.poll(asked).toBeDefined();
     const theirs = await as(browser, person, `/inbox?item=${await asked()}`);
     const inbox = new InboxPage(theirs);
+    const { data: about } = await call<{ data: { number: string } }>("GET", `/v1/${TENANT}/documents/${id}`);
+    await expect(inbox.part("Document")).toContainText(about.number);
     if (reason === undefined) await inbox.approve().click();
     else {
       await inbox.reject().click();
@@ -397,7 +400,7 @@ test("tasks of one project mirrored in another: built with the data store's step
   await call("PUT", `/v1/${TENANT}/contracts/${entity_type}`, { entity_type, title: entity_type, version: 1, document: { type: "object", required: ["number", "project", "state"], properties: { number: text("Number"), project: text("Project"), state: text("State") } } });
   const task = (number: string, project: string) => call<{ id: string }>("POST", `/v1/${TENANT}/documents`, { entity_type, data: { number, project, state: "open" } });
   const [a, b] = [await task("T-1", "A"), await task("T-2", "B")];
-  await call("POST", `/v1/${TENANT}/actions/links.upsert/call`, { input: { namespace: collection, from: { type: "project_task", id: "T-1" }, to: { type: "project_task", id: b.id }, relation: "mirrors" } });
+  await call("POST", `/v1/${TENANT}/actions/links.upsert`, { namespace: collection, from: { type: "project_task", id: "T-1" }, to: { type: "project_task", id: b.id }, relation: "mirrors" });
 
   await signIn(page, "/automations");
   await page.getByRole("textbox", { name: "Name of the automation" }).fill(automation);
@@ -413,7 +416,8 @@ test("tasks of one project mirrored in another: built with the data store's step
   await choose(/^Collection/, collection);
   await properties().getByRole("group", { name: /^From record/ }).getByRole("combobox", { name: /^Type/ }).fill("project_task");
   await page.keyboard.press("Escape");
-  await builder.expression(/^Id/, "entity.number");
+  await properties().getByRole("group", { name: /^From record/ }).getByRole("textbox", { name: "Id", exact: true }).fill("entity.number");
+  await page.keyboard.press("Escape");
   await properties().getByText("forward", { exact: true }).click();
   await builder.field("Save as").fill("links");
   await builder.plus("Look up links", "out").click();
@@ -442,3 +446,29 @@ test("tasks of one project mirrored in another: built with the data store's step
   await call("PATCH", `/v1/${TENANT}/documents/${a.id}`, { changes: { state: "done" } });
   await expect.poll(async () => (await call<{ data: { state: string } }>("GET", `/v1/${TENANT}/documents/${b.id}`)).data.state).toBe("done");
 });
+
+for (const [colorScheme, locale, heading] of [["light", "de-DE", "Slots"], ["dark", "en-GB", "Slots"]] as const) {
+  test.describe(`every way to look at a draft, ${colorScheme}, ${locale}`, () => {
+    test.use({ colorScheme, locale });
+
+    test("is accessible", async ({ page }) => {
+      test.setTimeout(120_000);
+      const { items } = await call<{ items: { id: string }[] }>("GET", `/v1/${TENANT}/definitions?entity_type=invoice&kind=org_patch&status=published&limit=1`);
+      const { patches } = await call<Draft>("GET", `/v1/${TENANT}/definitions/${items[0]?.id ?? ""}`);
+      const changed: unknown = JSON.parse(JSON.stringify(patches).replaceAll("10000", "5000"));
+      const { id } = await call<{ id: string }>("POST", `/v1/${TENANT}/definitions`, { entity_type: "invoice", patches: changed });
+      await signIn(page, `/workflows/${id}?slot=slot:submitted_to_approved&step=finance`);
+      await expect(page.getByRole("navigation", { name: heading })).toBeVisible();
+      const found: string[] = [];
+      for (const view of ["slot=slot:submitted_to_approved&step=large", "slot=whole", "mode=simulate", "mode=what_if", "mode=changes"]) {
+        await page.goto(`/workflows/${id}?${view}`);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.locator("[data-problems='0'][aria-busy=false]")).toBeVisible();
+        await expect(page.locator(".mantine-Skeleton-root[data-visible], .mantine-Loader-root")).toHaveCount(0);
+        const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).setLegacyMode(true).analyze();
+        found.push(...violations.map(({ id: rule, nodes }) => `${view}: ${rule}: ${nodes.map((node) => node.html).join(" | ")}`));
+      }
+      expect(found).toEqual([]);
+    });
+  });
+}

@@ -1,4 +1,5 @@
 /** The form of one step's configuration: every change goes into the draft at once, and so onto the one stack of undo. */
+import { Input, SegmentedControl } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { FormProvider, type FormContext, type Place, type Suggest } from "../forms/context";
 import { FieldView } from "../forms/FieldView";
@@ -6,7 +7,7 @@ import { fieldOf, type Schema } from "../forms/schema";
 import { type FormAction, formReducer, type FormState } from "../forms/state";
 import { isNumber } from "../json/exact";
 import { formatNumber } from "../json/format";
-import { copyText, isObject, type Json, stringify } from "../json/json";
+import { copyText, isObject, type Json, same, stringify } from "../json/json";
 import { stepsOf, valueAt } from "../json/pointer";
 
 interface Props {
@@ -38,6 +39,15 @@ export function ConfigForm({ id, schema, value, readOnly, problems, suggestionsF
         return render(place, { ...input, value: expressionText(valueAt(value, place.path) as Json | undefined), onChange: put });
       },
     }),
+    choose: (choice, { label, description, error, readOnly: fixed, value: now, onChange: put }) => {
+      if (choice.schema["x-widget"] !== "segmented") return null;
+      const at = choice.options.findIndex((option) => same(option.value, now ?? choice.schema.default));
+      return (
+        <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+          <SegmentedControl aria-label={typeof label === "string" ? label : undefined} disabled={fixed} data={choice.options.map((option, index) => ({ value: String(index), label: option.label }))} value={String(Math.max(0, at))} onChange={(chosen) => put(choice.options[Number(chosen)]?.value)} />
+        </Input.Wrapper>
+      );
+    },
     dispatch: (action: FormAction) => {
       const next = formReducer({ value, typed }, action);
       if (next.typed !== typed) setTyped(next.typed);

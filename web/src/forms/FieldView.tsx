@@ -1,5 +1,5 @@
 /** One place of a form, by its kind. */
-import { Checkbox, Input, NativeSelect, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { same, type Json } from "../json/json";
 import { pointerOf, valueAt, type Path } from "../json/pointer";
@@ -114,14 +114,8 @@ function EnumField({ field, path }: FieldProps<"enum">) {
     ...(at < 0 || !field.required ? [{ value: "", label: unknown ? form.show(value) : t("form.choose") }] : []),
     ...field.options.map((option, index) => ({ value: String(index), label: option.label })),
   ];
-  if (field.schema["x-widget"] === "segmented" && !unknown) {
-    const { id, label, description, error } = rest;
-    return (
-      <Input.Wrapper label={label} description={description} error={error} labelElement="div">
-        <SegmentedControl id={id} aria-label={typeof label === "string" ? label : undefined} disabled={readOnly} data={field.options.map((option, index) => ({ value: String(index), label: option.label }))} value={String(Math.max(0, at < 0 ? field.options.findIndex((option) => same(option.value, field.schema.default)) : at))} onChange={(chosen) => put(field.options[Number(chosen)]?.value)} />
-      </Input.Wrapper>
-    );
-  }
+  const own = unknown ? null : form.choose?.(field, { label: props.label, description: props.description, error: props.error, readOnly, value, onChange: put });
+  if (own) return own;
   return (
     <NativeSelect
       {...rest}
