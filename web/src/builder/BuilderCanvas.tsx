@@ -113,7 +113,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
         if (!path) return [];
         const inside = edge.id.includes("/") || edge.kind === "item";
         const data = { edge, path, chosen: selection?.kind === "edge" && selection.key === edge.id, mark: marked.get(edge.id), editable: !readOnly && !inside, between: [titles.get(edge.source) ?? "", titles.get(edge.target) ?? ""] as const, commands };
-        return [{ id: edge.id, source: edge.source, target: edge.target, type: "line", data, zIndex: 2, focusable: false }];
+        return [{ id: edge.id, source: edge.source, target: edge.target, type: "line", data, zIndex: 2, focusable: false, ariaRole: "group" as const }];
       }),
     [graph, paths, selection, marked, readOnly, titles, commands],
   );

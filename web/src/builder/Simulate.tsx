@@ -95,7 +95,7 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
     <Card padding="md">
       <Group justify="space-between" mb="xs">
         <Group gap="xs">
-          <Title order={3} size="h4">
+          <Title order={2} size="h4">
             {sentenceCase(frame.act)}
           </Title>
           <Badge color="slate">{frame.doc_status ?? frame.status}</Badge>
