@@ -1,5 +1,6 @@
 /** Workflows as organisations write them: drafts, what was published, and what may be used in them. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { FoundProblem } from "../builder/model/problems";
 import { compiledOf } from "../canvas/compiled";
 import type { Json, JsonObject } from "../json/json";
@@ -133,8 +134,81 @@ export const useDeleteDraft = () =>
   useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) => sent(api.DELETE("/v1/{tenant}/definitions/{definition_id}", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })));
 
 export const usePublish = () =>
+  useChange(TOUCHED, (tenant, { id, revision, despite_cases }: { id: string; revision: number; despite_cases: boolean }) =>
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/publish", { params: { path: { tenant, definition_id: id }, query: { despite_cases }, header: ifSeen(revision) } })),
+  );
+
+/** Asks for a draft to be published as it is, by somebody else where that takes two. */
+export const usePropose = () =>
   useChange(TOUCHED, (tenant, { id, revision }: { id: string; revision: number }) =>
-    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/publish", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })),
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/propose", { params: { path: { tenant, definition_id: id }, header: ifSeen(revision) } })),
+  );
+
+/** The slots of a skeleton, of any version. */
+export function useSlots(entity_type: string, version: number | null) {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: ["skeleton", entity_type, version],
+    queryFn: async () => (await sent(api.GET("/v1/{tenant}/contracts/{entity_type}/skeleton", { params: { path: { tenant, entity_type }, query: version === null ? {} : { version } } }))).slots.map(({ slot_id }) => slot_id),
+    staleTime: Infinity,
+    enabled: may("processes:read"),
+    retry: false,
+  });
+}
+
+/** What carrying patches to the newest skeleton would mean. */
+export function useUpgrade(id: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.definition(id), "upgrade"],
+    queryFn: () => sent(api.GET("/v1/{tenant}/definitions/{definition_id}/upgrade", { params: { path: { tenant, definition_id: id } } })),
+    retry: false,
+  });
+}
+
+export const useRebase = () =>
+  useChange(TOUCHED, (tenant, id: string) =>
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/rebase", { params: { path: { tenant, definition_id: id }, header: { "If-Match": "*" } }, body: {} as never })),
+  );
+
+interface Resolved {
+  id: string;
+  slot: string;
+  revision: number;
+  take: "theirs" | "yours";
+  client: string;
+  into?: string;
+}
+
+/** Decides about a slot that a rebase held back. */
+export const useResolve = () =>
+  useChange([], (tenant, { id, slot, revision, ...body }: Resolved) =>
+    sent(api.POST("/v1/{tenant}/definitions/{definition_id}/held-back/{slot}/resolve", { params: { path: { tenant, definition_id: id, slot }, header: ifSeen(revision) }, body: body as never })),
+  );
+
+/** What the test cases of a type come to with a draft. */
+export function useCases(definition_id: string, revision: number) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.definition(definition_id), "cases", revision],
+    queryFn: ({ signal }) => sent(api.POST("/v1/{tenant}/test-cases/run", { params: { path: { tenant } }, signal, body: { definition_id } as never })),
+    retry: false,
+  });
+}
+
+export interface NewCase {
+  entity_type: string;
+  name: string;
+  document: JsonObject;
+  script: readonly Json[];
+  world: JsonObject;
+  expect: JsonObject;
+}
+
+/** Keeps a simulation as a test case of the type. */
+export const useKeepCase = () =>
+  useChange([keys.allDefinitions], (tenant, { entity_type, name, ...body }: NewCase) =>
+    sent(api.PUT("/v1/{tenant}/workflows/{entity_type}/test-cases/{name}", { params: { path: { tenant, entity_type, name } }, body: body as never })),
   );
 
 export const useRollBack = () =>
@@ -182,10 +256,36 @@ export function useDraftChanges(id: string, revision: number, ready: boolean) {
   });
 }
 
+/** Where an expression stands, which says what it may read. */
 export interface Place {
   entity_type: string;
   version: number | null;
+  /** What steps save into `context`. */
+  variables?: readonly string[];
+  /** The list of the `for_each` around it. */
+  item_of?: string;
 }
+
+export interface Tried {
+  text: string;
+  place: Place;
+  document_id: string;
+}
+
+/** What an expression comes to with a document that is there, and why. */
+export function useTry(wanted: Tried | null) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["expression", "try", wanted],
+    queryFn: ({ signal }) => sent(api.POST("/v1/{tenant}/expressions/try", { params: { path: { tenant } }, signal, body: wanted as never })),
+    enabled: wanted !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+/** The same expression as everybody writes it. */
+export const useFormat = () => useChange([], (tenant, text: string) => sent(api.POST("/v1/{tenant}/expressions/format", { params: { path: { tenant } }, body: { text } as never })));
 
 /** Whether an expression can stand somewhere, and what is wrong with it, to the letter. */
 export function useExpressionCheck(text: string, place: Place, expect: string) {
@@ -193,7 +293,7 @@ export function useExpressionCheck(text: string, place: Place, expect: string) {
   return useQuery({
     queryKey: ["expression", text, place, expect],
     queryFn: async ({ signal }) => {
-      const body = { text, place: { entity_type: place.entity_type, version: place.version }, ...(expect !== "any" && { expect }) };
+      const body = { text, place, ...(expect !== "any" && { expect }) };
       return sent(api.POST("/v1/{tenant}/expressions/check", { params: { path: { tenant } }, signal, body: body as never }));
     },
     enabled: text.trim() !== "",
@@ -208,7 +308,7 @@ export function useCompletions(text: string, cursor: number | null, place: Place
   return useQuery({
     queryKey: ["completions", text, cursor, place],
     queryFn: async ({ signal }) =>
-      sent(api.POST("/v1/{tenant}/expressions/complete", { params: { path: { tenant } }, signal, body: { text, cursor, place: { entity_type: place.entity_type, version: place.version } } as never })),
+      sent(api.POST("/v1/{tenant}/expressions/complete", { params: { path: { tenant } }, signal, body: { text, cursor, place } as never })),
     enabled: cursor !== null,
     staleTime: 60_000,
     retry: false,
@@ -233,8 +333,8 @@ export function useSimulation(definition_id: string, revision: number, document:
 export type WhatIf = Schemas["WhatIfInfo"];
 
 export const useStartWhatIf = () =>
-  useChange([["what-ifs"]], (tenant, { definition_id, most }: { definition_id: string; most: number }) =>
-    sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: { definition_id, most } as never })),
+  useChange([["what-ifs"]], (tenant, body: { definition_id: string; most: number; documents: { doc_status?: string; created_after?: string } }) =>
+    sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: body as never })),
   );
 
 export const useCancelWhatIf = () =>
@@ -271,6 +371,16 @@ export function useWhatIfDocuments(id: string, group_id: string | null) {
   });
 }
 
+/** One document's two ways: as it went, and as the draft would lead it. */
+export function useReplay(what_if_id: string, replayed_id: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["what-ifs", what_if_id, "document", replayed_id],
+    queryFn: () => sent(api.GET("/v1/{tenant}/what-ifs/{what_if_id}/documents/{replayed_id}", { params: { path: { tenant, what_if_id, replayed_id } } })),
+    staleTime: Infinity,
+  });
+}
+
 export type DraftEditor = Schemas["DraftEditor"];
 
 /** Says that this window edits a draft, or asks who does: whoever is second reads, until they take over. */
@@ -295,5 +405,17 @@ export function useEditing(draft_id: string, client: string, enabled: boolean) {
   const takeOver = async () => {
     cache.setQueryData(key, await sent(api.PUT("/v1/{tenant}/definitions/{draft_id}/editing", { params, body: { client, take_over: true } })));
   };
-  return { editor: query.data ?? null, takeOver };
+  useEffect(() => {
+    if (!enabled) return;
+    // Whoever leaves says so, even with a closed tab: the next one need not wait for a lease to run out.
+    const leave = () => {
+      void api.DELETE("/v1/{tenant}/definitions/{draft_id}/editing", { params: { path: { tenant, draft_id }, query: { client } }, keepalive: true }).catch(() => undefined);
+    };
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [tenant, draft_id, client, enabled]);
+  return { editor: query.data ?? null, asked: query.dataUpdatedAt, ask: query.refetch, takeOver };
 }

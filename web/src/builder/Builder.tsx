@@ -1,12 +1,14 @@
 /** The bench one works at: slots and steps to add on the left, the drawing, and what is selected on the right. */
 import { Alert, Button, Card, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconCloudCheck, IconCloudUp, IconPlus } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type PaletteGroup, useCheck, useDefinition, useDraftCompiled, useEditing } from "../api/definitions";
+import { type PaletteGroup, useCheck, useDefinition, useDraftCompiled, useEditing, useSlots } from "../api/definitions";
+import { keys } from "../api/keys";
 import type { Definition } from "../api/types";
 import type { CompiledWorkflow } from "../canvas/compiled";
-import { graphOf } from "../canvas/graph";
+import { graphOf, type Lock, lockOf as lockOfNode } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { NodeDetails } from "../canvas/NodeDetails";
 import { slotTitle } from "../canvas/slotTitle";
@@ -22,7 +24,7 @@ import { drawingOf } from "./model/drawing";
 import { appendTo, begin, connect, copied, type Clipping, disconnect, duplicate, type Edited, handleAll, insertOn, paste, reconnect, remove, replaceType, type Selection, setEdge, setNode } from "./model/edits";
 import { edgeAt, IN, nodeOf, OUT, writePatches } from "./model/patch";
 import { isError, type PlacedProblem, placedProblem, sameRegion } from "./model/problems";
-import { patchAt, type Region, withPatch } from "./model/regions";
+import { patchAt, type Region, scopeAt, withPatch } from "./model/regions";
 import { connection, type Refusal } from "./model/rules";
 import { newNode, outcomesByType, type PaletteItem, paletteOf } from "./palette";
 import { Palette } from "./Palette";
@@ -32,6 +34,7 @@ import { PublishButton } from "./PublishButton";
 import { Simulate } from "./Simulate";
 import { SlotList } from "./SlotList";
 import { StepPicker } from "./StepPicker";
+import { HeldBack } from "./Upgrade";
 import { useDraft } from "./useDraft";
 import { useItemTitle } from "./useItemTitle";
 import { useLater } from "./useLater";
@@ -49,39 +52,57 @@ interface Props {
 
 type Picking = { kind: "edge"; edge: string } | { kind: "after"; after: string } | { kind: "first" } | { kind: "replace"; id: string } | { kind: "connect"; id: string } | null;
 
-const CHECK_PAUSE = 200;
+const CHECK_PAUSE = 150;
 
 export function Builder({ definition, palette, inForce, inForceId, view, onView }: Props) {
   const { t } = useTranslation();
   const { may } = useSignedIn();
   const titleOf = useItemTitle();
+  const cache = useQueryClient();
   const [client] = useState(() => crypto.randomUUID());
   const editable = definition.status === "draft" && may("processes:design");
-  const { editor, takeOver } = useEditing(definition.id, client, editable);
+  const { editor, asked, ask, takeOver } = useEditing(definition.id, client, editable);
   const reading = editor !== null && !editor.yours;
-  const draft = useDraft(definition, client, reading);
+  const inUse = useCallback(() => void ask(), [ask]);
+  const draft = useDraft(definition, client, reading, inUse);
   const readOnly = !editable || reading;
   const theirs = useDefinition(definition.id);
   const items = useMemo(() => paletteOf(palette), [palette]);
   const known = useMemo(() => outcomesByType(palette), [palette]);
-  const place = useMemo(() => ({ entity_type: definition.entity_type, version: definition.base_version }), [definition.entity_type, definition.base_version]);
-  const slots = useMemo(() => Object.values(inForce?.slots ?? {}).map(({ id }) => id), [inForce]);
+  const skeleton = useSlots(definition.entity_type, definition.base_version);
+  const slots = useMemo(() => skeleton.data ?? Object.values(inForce?.slots ?? {}).map(({ id }) => id), [skeleton.data, inForce]);
+  const states = useMemo(() => Object.values(inForce?.nodes_by_id ?? {}).flatMap(({ id, type }) => (type === "state" ? [id.split(":").at(-1) ?? id] : [])), [inForce]);
   const slot = view.slot === WHOLE ? WHOLE : (view.slot ?? Object.keys(draft.patches)[0] ?? slots[0] ?? "slot:main");
   const region = useMemo<Region>(() => ({ slot, bodies: view.inside ?? [] }), [slot, view.inside]);
   const patch = useMemo(() => patchAt(draft.patches, region), [draft.patches, region]);
   const graph = useMemo(() => drawingOf(patch), [patch]);
+  const place = useMemo(() => ({ entity_type: definition.entity_type, version: definition.base_version, ...scopeAt(draft.patches, region) }), [definition.entity_type, definition.base_version, draft.patches, region]);
   const selection = useMemo<Selection>(() => (view.step !== undefined ? { kind: "node", id: view.step } : view.edge !== undefined ? { kind: "edge", key: view.edge } : null), [view.step, view.edge]);
   const [also, setAlso] = useState<ReadonlySet<string>>(new Set());
   const [picking, setPicking] = useState<Picking>(null);
   const [clipping, setClipping] = useState<Clipping | null>(null);
   const board = useRef<HTMLDivElement>(null);
+  /** Why what is selected cannot be taken away; said until something else is selected. */
+  const [locked, setLocked] = useState<Lock | "whole" | null>(null);
 
   const checked = useLater(draft.patches, CHECK_PAUSE);
   const wanted = useMemo(() => writePatches(checked), [checked]);
+  const follow = useRef(draft.follow);
+  useEffect(() => {
+    follow.current = draft.follow;
+  });
+  const { refetch } = theirs;
+  useEffect(() => {
+    // Whoever reads sees what the other saves.
+    if (reading) void refetch().then(({ data }) => data && follow.current(data, true));
+  }, [reading, asked, refetch]);
   const check = useCheck(definition.entity_type, definition.base_version, wanted);
   const problems = useMemo(() => (check.data?.problems ?? []).map((problem) => placedProblem(problem, checked)), [check.data, checked]);
   const here = useMemo(() => problems.filter((problem) => sameRegion(problem.region, region)), [problems, region]);
   const errors = problems.filter(isError).length;
+  const mode = view.mode ?? "build";
+  const settled = errors === 0 && draft.saving === "saved";
+  const whole = useDraftCompiled(definition.id, draft.revision, settled && slot === WHOLE);
   const marked = useMemo(() => {
     const found = new Map<string, "error" | "warning">();
     for (const problem of here) {
@@ -91,7 +112,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
     return found;
   }, [here]);
 
-  const show = useCallback((next: Selection) => onView({ slot, ...(view.inside && { inside: view.inside }), ...(next?.kind === "node" && { step: next.id }), ...(next?.kind === "edge" && { edge: next.key }) }), [onView, slot, view.inside]);
+  const show = useCallback((next: Selection) => { setLocked(null); onView({ slot, ...(view.inside && { inside: view.inside }), ...(next?.kind === "node" && { step: next.id }), ...(next?.kind === "edge" && { edge: next.key }) }); }, [onView, slot, view.inside]);
   const apply = (edited: Edited | null, about: string | null = null) => {
     if (!edited || readOnly) return;
     draft.change(withPatch(draft.patches, region, edited.patch), about);
@@ -149,6 +170,9 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
   );
   const chosen = [...also, ...(selection?.kind === "node" && !also.has(selection.id) ? [selection.id] : [])].filter((id) => nodeOf(patch, id));
   const takeAway = () => {
+    const lock = slot === WHOLE ? (lockOf(whole.data, view.step) ?? "whole") : selection?.kind === "node" && (selection.id === IN || selection.id === OUT) ? "attachment" : null;
+    setLocked(lock);
+    if (lock !== null) return;
     if (chosen.length > 0) apply(remove(patch, chosen));
     else if (selection?.kind === "edge") apply(disconnect(patch, selection.key));
     board.current?.querySelector<HTMLElement>('[data-step][tabindex="0"]')?.focus({ preventScroll: true });
@@ -176,8 +200,6 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
     if (!problem.region) return;
     onView({ slot: problem.region.slot, ...(problem.region.bodies.length > 0 && { inside: problem.region.bodies }), ...(problem.node !== null && { step: problem.node }), ...(problem.edge !== null && { edge: problem.edge }) }, false);
   };
-  const mode = view.mode ?? "build";
-  const settled = errors === 0 && draft.saving === "saved";
   const node = selection?.kind === "node" ? nodeOf(patch, selection.id) : undefined;
   const edge = selection?.kind === "edge" ? patch.edges[edgeAt(patch.edges, selection.key)] : undefined;
   const about = node ? here.filter((problem) => problem.node === node.id) : edge && selection?.kind === "edge" ? here.filter((problem) => problem.edge === selection.key) : [];
@@ -189,12 +211,13 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
         <Overtaken draft={draft} definition={definition} />
         {reading && (
           <Alert color="ochre" title={t("builder.edited_by", { name: editor.editor.replace(/^user:/, "") })} role="status">
-            <Text size="sm">{t("builder.edited_by_hint")}</Text>
-            <Button size="xs" mt="sm" onClick={() => void takeOver().then(() => theirs.refetch()).then(({ data }) => data && draft.giveWay(data))}>
+            <Text size="sm">{t(draft.saving === "saved" ? "builder.edited_by_hint" : "builder.edited_by_kept")}</Text>
+            <Button size="xs" mt="sm" onClick={() => void takeOver().then(() => theirs.refetch()).then(({ data }) => data && draft.follow(data))}>
               {t("builder.take_over_editing")}
             </Button>
           </Alert>
         )}
+        <HeldBack definition={definition} revision={draft.revision} client={client} slots={slots} readOnly={readOnly} onShow={(next) => onView({ slot: next }, false)} onResolved={(made) => { cache.setQueryData(keys.definition(made.id), made); draft.giveWay(made); }} />
         {!editable && (
           <Alert color="slate" title={t("builder.read_only")}>
             {t(definition.status === "draft" ? "builder.no_right" : "builder.read_only_hint")}
@@ -222,25 +245,30 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
           <Text size="sm" ml="auto" c={errors > 0 ? "var(--bad)" : "dimmed"} role="status" data-problems={errors} aria-busy={check.isFetching}>
             {problems.length === 0 ? t("builder.problems_none") : t("builder.problems_count", { count: problems.length })}
           </Text>
-          {definition.status === "draft" && <PublishButton definition={definition} draft={draft} errors={errors} inForceId={inForceId} />}
+          {definition.status === "draft" && <PublishButton definition={definition} draft={draft} errors={problems.filter(isError)} inForceId={inForceId} />}
         </div>
         {mode === "simulate" && <Simulate id={definition.id} revision={draft.revision} entityType={definition.entity_type} ready={settled} />}
-        {mode === "what_if" && <WhatIf id={definition.id} ready={settled} />}
-        {mode === "changes" && <Changes id={definition.id} revision={draft.revision} ready={settled} />}
+        {mode === "what_if" && <WhatIf id={definition.id} revision={draft.revision} ready={settled} states={states} run={view.run} group={view.group} onOpen={(run, group) => onView({ ...view, run, ...(group === undefined ? { group: "" } : { group }) })} />}
+        {mode === "changes" && <Changes definition={definition} revision={draft.revision} ready={settled} inForceId={inForceId} against={view.against ?? ""} onAgainst={(against) => onView({ ...view, against })} />}
+        {locked !== null && (
+          <Alert color="ochre" role="alert" withCloseButton closeButtonLabel={t("common.close")} onClose={() => setLocked(null)} title={t("builder.not_removed")}>
+            {t(locked === "whole" ? "builder.remove_in_slot" : `canvas.lock_${locked}`)}
+          </Alert>
+        )}
         <div className={classes.layout} hidden={mode !== "build"}>
           <div className={classes.side}>
             <Card padding="sm">
               <SlotList slots={slots} patches={draft.patches} saved={definition} chosen={slot} problems={problems} onChoose={(next) => onView({ slot: next }, false)} />
             </Card>
             {!readOnly && slot !== WHOLE && (
-              <Card padding="sm">
+              <Card padding="sm" className={classes.palette}>
                 <Palette items={items} onChoose={(item) => put(item, selection?.kind === "edge" ? { edge: selection.key } : selection?.kind === "node" ? { after: selection.id } : { kind: "first" })} />
               </Card>
             )}
           </div>
           <div ref={board} style={{ minWidth: 0 }}>
             {slot === WHOLE ? (
-              <Whole id={definition.id} revision={draft.revision} ready={settled} selected={view.step ?? null} onOpen={(id) => onView({ slot: WHOLE, step: id })} />
+              <Whole compiled={whole.data} selected={view.step ?? null} onOpen={(id) => show({ kind: "node", id })} />
             ) : (
               <Stack gap="xs">
                 {region.bodies.length > 0 && (
@@ -250,7 +278,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
                     </Button>
                   </div>
                 )}
-                <BuilderCanvas graph={graph} label={t("builder.slot_board", { name: slotTitle(slot) })} selection={selection} also={also} marked={marked} readOnly={readOnly} refusal={refusal} commands={commands} />
+                <BuilderCanvas graph={graph} label={t("builder.slot_board", { name: slotTitle(slot) })} selection={selection} also={also} marked={marked} readOnly={readOnly} refusal={refusal} commands={commands} direction="down" height="min(72vh, 760px)" />
                 {patch.nodes.length === 0 && !readOnly && (
                   <Group justify="center" gap="sm">
                     <Text size="sm" c="dimmed">
@@ -265,7 +293,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
               </Stack>
             )}
           </div>
-          <Card padding="md" component="aside">
+          <Card padding="md" component="aside" className={classes.properties} aria-label={t("builder.properties")}>
             {node ? (
               <NodeProperties
                 node={node}
@@ -347,10 +375,11 @@ const lastEdge = (edges: readonly { source: string; target: string; outcome?: st
   return good ? `${good.source}>${OUT}#0` : "";
 };
 
+const lockOf = (compiled: CompiledWorkflow | null | undefined, id: string | undefined): Lock | null => lockOfNode(compiled?.nodes_by_id[id ?? ""]?.type ?? "");
+
 /** The skeleton with everything in it, as it would run. */
-function Whole({ id, revision, ready, selected, onOpen }: { id: string; revision: number; ready: boolean; selected: string | null; onOpen: (node: string) => void }) {
+function Whole({ compiled, selected, onOpen }: { compiled: CompiledWorkflow | null | undefined; selected: string | null; onOpen: (node: string) => void }) {
   const { t } = useTranslation();
-  const { data: compiled } = useDraftCompiled(id, revision, ready);
   const graph = useMemo(() => (compiled ? graphOf(compiled) : null), [compiled]);
   if (!graph) return <Notice>{t("builder.whole_unready")}</Notice>;
   return (

@@ -42,10 +42,12 @@ interface Props {
   selection: Selection;
   /** Further steps that are selected with the first. */
   also: ReadonlySet<string>;
-  marked: ReadonlyMap<string, "error" | "warning" | "added" | "changed">;
+  marked: ReadonlyMap<string, "error" | "warning" | "added" | "changed" | "removed">;
   readOnly: boolean;
   refusal: (source: string, target: string) => Refusal | null;
   commands: CanvasCommands;
+  /** Left to right where there is room, unless it is said. */
+  direction?: Direction;
   height?: number | string;
 }
 
@@ -53,11 +55,17 @@ const NODE_TYPES = { step: EditNode, frame: FrameNode };
 const EDGE_TYPES = { line: EditEdge };
 const FAR = 0.45;
 const STILL = { draggable: false, selectable: false, focusable: false } as const;
-const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.5 } as const;
+/** Below this nothing can be read: what is larger is opened at its beginning. */
+const SMALLEST = 0.5;
+const MARGIN = 20;
+/** Half of what the words on an edge need. */
+const ROOM = 34;
 const PLAIN = { hideAttribution: true } as const;
 const LARGE = 25;
 /** Room for the button on each of two edges between the same steps. */
 const APART = 34;
+/** Side by side, their words need room as well. */
+const APART_BESIDE = 64;
 
 export function BuilderCanvas(props: Props) {
   return (
@@ -67,17 +75,17 @@ export function BuilderCanvas(props: Props) {
   );
 }
 
-function Board({ graph, label, selection, also, marked, readOnly, refusal, commands, height = 560 }: Props) {
+function Board({ graph, label, selection, also, marked, readOnly, refusal, commands, direction: wanted, height = 560 }: Props) {
   const { t } = useTranslation();
   const flow = useReactFlow();
   const narrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
-  const direction: Direction = narrow ? "down" : "right";
+  const direction: Direction = wanted ?? (narrow ? "down" : "right");
   const far = useStore((state) => state.transform[2] < FAR);
   const names = useNodeNames(graph, NOTHING);
   const root = useRef<HTMLDivElement>(null);
   const came = useRef<string | undefined>(undefined);
   const layout = useMemo(() => layoutOf(graph, direction), [graph, direction]);
-  const paths = useMemo(() => pathsOf(graph, layout, APART), [graph, layout]);
+  const paths = useMemo(() => pathsOf(graph, layout, direction === "down" ? APART_BESIDE : APART), [graph, layout, direction]);
   const titles = useMemo(() => new Map(graph.nodes.map(({ id, name }) => [id, name])), [graph]);
   const chosen = selection?.kind === "node" ? selection.id : null;
 
@@ -105,17 +113,35 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
         if (!path) return [];
         const inside = edge.id.includes("/") || edge.kind === "item";
         const data = { edge, path, chosen: selection?.kind === "edge" && selection.key === edge.id, mark: marked.get(edge.id), editable: !readOnly && !inside, between: [titles.get(edge.source) ?? "", titles.get(edge.target) ?? ""] as const, commands };
-        return [{ id: edge.id, source: edge.source, target: edge.target, type: "line", data, zIndex: 2, focusable: false }];
+        return [{ id: edge.id, source: edge.source, target: edge.target, type: "line", data, zIndex: 2, focusable: false, ariaRole: "group" as const }];
       }),
     [graph, paths, selection, marked, readOnly, titles, commands],
   );
 
+  /** All of it with its words, where that can be read; else from its beginning. */
+  const fit = useRef(() => undefined as void);
+  useEffect(() => {
+    fit.current = () => {
+      const frame = root.current?.getBoundingClientRect();
+      if (!frame) return;
+      const words = [...paths.values()].map(({ label: at }) => at);
+      const left = Math.min(0, ...words.map(({ x }) => x - ROOM)) - MARGIN;
+      const top = -MARGIN;
+      const width = Math.max(layout.width, ...words.map(({ x }) => x + ROOM)) + MARGIN - left;
+      const height = layout.height + MARGIN - top;
+      const zoom = Math.max(SMALLEST, Math.min(1, frame.width / width, frame.height / height));
+      const start = layout.nodes.get(graph.start);
+      const across = width * zoom <= frame.width ? (frame.width - width * zoom) / 2 - left * zoom : direction === "down" && start ? frame.width / 2 - (start.x + start.width / 2) * zoom : -left * zoom;
+      const down = height * zoom <= frame.height ? (frame.height - height * zoom) / 2 - top * zoom : direction === "right" && start ? frame.height / 2 - (start.y + start.height / 2) * zoom : -top * zoom;
+      void flow.setViewport({ x: across, y: down, zoom });
+    };
+  });
   const steps = graph.nodes.length;
   useEffect(() => {
     // What was added or taken away has moved everything: all of it is shown, as long as it can be read.
-    const frame = requestAnimationFrame(() => void flow.fitView(FIT));
+    const frame = requestAnimationFrame(() => fit.current());
     return () => cancelAnimationFrame(frame);
-  }, [flow, steps, label, direction]);
+  }, [steps, label, direction]);
   const isValidConnection: IsValidConnection = useCallback(({ source, target }) => refusal(source, target) === null, [refusal]);
   const onConnect = useCallback(({ source, target }: Connection) => commands.connect(source, target), [commands]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -198,8 +224,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
         onNodeClick={(event, node) => node.type === "step" && commands.select({ kind: "node", id: node.id }, event.shiftKey || event.ctrlKey || event.metaKey)}
         onNodeDoubleClick={(_, node) => commands.enter(node.id)}
         onPaneClick={() => commands.select(null, false)}
-        fitView
-        fitViewOptions={FIT}
+        onInit={() => fit.current()}
         minZoom={0.08}
         maxZoom={1.6}
         zoomOnDoubleClick={false}
@@ -213,7 +238,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
           <Group gap={4}>
             <Tool label={t("canvas.zoom_out")} onClick={() => void flow.zoomOut()} icon={<IconMinus size={15} aria-hidden="true" />} />
             <Tool label={t("canvas.zoom_in")} onClick={() => void flow.zoomIn()} icon={<IconPlus size={15} aria-hidden="true" />} />
-            <Tool label={t("canvas.fit")} onClick={() => void flow.fitView(FIT)} icon={<IconFocusCentered size={15} aria-hidden="true" />} />
+            <Tool label={t("canvas.fit")} onClick={() => fit.current()} icon={<IconFocusCentered size={15} aria-hidden="true" />} />
           </Group>
         </Panel>
       </ReactFlow>

@@ -13,7 +13,7 @@ export type EditEdgeType = Edge<
     edge: GraphEdge;
     path: EdgePath;
     chosen: boolean;
-    mark: "error" | "warning" | "added" | "changed" | undefined;
+    mark: "error" | "warning" | "added" | "changed" | "removed" | undefined;
     editable: boolean;
     between: readonly [string, string];
     commands: CanvasCommands;

@@ -15,7 +15,7 @@ export type EditNodeType = Node<
   {
     node: GraphNode;
     name: string;
-    mark: "error" | "warning" | "added" | "changed" | undefined;
+    mark: "error" | "warning" | "added" | "changed" | "removed" | undefined;
     chosen: boolean;
     first: boolean;
     editable: boolean;

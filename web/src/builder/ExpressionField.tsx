@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { type Place, useCompletions, useExpressionCheck } from "../api/definitions";
 import { sentenceCase } from "../ui/sentenceCase";
 import classes from "./Builder.module.css";
+import { TryExpression } from "./TryExpression";
 import { useLater } from "./useLater";
 
 export interface ExpressionInput {
@@ -88,7 +89,7 @@ export function ExpressionField({ onChange, id, label, description, required, re
         }}
       />
       {problem && (
-        <Code block className={classes.caret} aria-hidden="true">
+        <Code block className={classes.caret} data-caret aria-hidden="true">
           {`${problem.expression}\n${" ".repeat(problem.position)}${"^".repeat(Math.max(1, problem.end - problem.position))}`}
         </Code>
       )}
@@ -97,6 +98,7 @@ export function ExpressionField({ onChange, id, label, description, required, re
           {problem.hint}
         </Text>
       )}
+      <TryExpression text={value} place={place} readOnly={readOnly} onFormat={onChange} />
       {shown.length > 0 && (
         <div role="listbox" id={`${own}-offers`} aria-label={t("builder.offers")} className={classes.offers}>
           {shown.map((offer, index) => (

@@ -1,13 +1,14 @@
 /** What is selected, and everything one can say about it. */
 import { ActionIcon, Button, Group, Menu, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconArrowRight, IconCopy, IconDots, IconLogin2, IconPlugConnected, IconReplace, IconTrash } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PaletteEntry, Place } from "../api/definitions";
 import { useTypeWord } from "../canvas/useNodeNames";
 import type { Schema } from "../forms/schema";
 import { spoken } from "../forms/schema";
-import { isObject, type JsonObject } from "../json/json";
+import { isObject, type Json, type JsonObject } from "../json/json";
 import { capital, sentenceCase } from "../ui/sentenceCase";
 import { ConfigForm } from "./ConfigForm";
 import { ExpressionField } from "./ExpressionField";
@@ -16,6 +17,7 @@ import { outcomesOf } from "./model/outcomes";
 import type { PlacedProblem } from "./model/problems";
 import { entryOf, type PaletteItem } from "./palette";
 import { ProblemList } from "./ProblemList";
+import { titledDefinitions } from "./schemaWords";
 import { useConfigSuggestions } from "./useConfigSuggestions";
 
 export interface NodeCommands {
@@ -49,7 +51,7 @@ export function NodeProperties({ node, patch, place, items, problems, readOnly, 
   const actions = useMemo(() => items.flatMap(({ entry }) => (typeof entry.action === "string" ? [entry.action] : [])), [items]);
   const suggestionsFor = useConfigSuggestions(actions);
   const type = entryOf(items, node.type, node.config);
-  const schema = useMemo(() => (type ? formSchema(type) : null), [type]);
+  const schema = useMemo(() => (type ? formSchema(type, t) : null), [type, t]);
   const said = useMemo(() => new Map(problems.flatMap(({ field, message }) => (field.startsWith("config.") ? [[field.slice("config.".length), sentenceCase(message)] as const] : []))), [problems]);
   const pair = node.type === "parallel_split" || node.type === "parallel_join";
   return (
@@ -215,13 +217,24 @@ export function EdgeProperties({ edge, patch, place, known, problems, readOnly, 
 }
 
 /** An action's own input takes the place of the bare JSON; the body of `for_each` is drawn, not written. */
-function formSchema(entry: PaletteEntry): Schema {
+function formSchema(entry: PaletteEntry, t: TFunction): Schema {
   const schema = entry.schema as JsonObject;
   if (!isObject(schema.properties)) return schema;
   const properties = Object.fromEntries(Object.entries(schema.properties).filter(([name]) => name !== "body"));
-  const input = entry.input_schema as JsonObject | null;
+  const input = entry.input_schema ? expressible(entry.input_schema as JsonObject) : null;
   const required = Array.isArray(schema.required) ? schema.required.filter((name) => name !== "body") : [];
   const shown: JsonObject = input ? { ...properties, payload: input } : properties;
   const definitions = { ...(isObject(schema.$defs) ? schema.$defs : {}), ...(input && isObject(input.$defs) ? input.$defs : {}) };
-  return { ...schema, properties: shown, required, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
+  return { ...schema, properties: shown, required, ...(Object.keys(definitions).length > 0 && { $defs: titledDefinitions(definitions, t) }) };
+}
+
+/** What an action takes as an expression is written as one, whatever type its value is of. */
+function expressible(schema: JsonObject): JsonObject {
+  const within = (value: Json): Json => {
+    if (Array.isArray(value) || !isObject(value)) return value;
+    if (value["x-widget"] !== "expression") return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, each === undefined ? each : within(each)]));
+    const words = Object.entries(value).filter(([name]) => name === "title" || name === "description" || name.startsWith("x-"));
+    return { ...Object.fromEntries(words), type: "string" };
+  };
+  return within(schema) as JsonObject;
 }

@@ -6,7 +6,7 @@ import { Alert, Badge, Button, Card, Group, NativeSelect, Slider, Stack, Text, T
 import { IconArrowBackUp, IconPlayerPlay } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type SimulationFrame, useDraftCompiled, useSimulation } from "../api/definitions";
+import { type SimulationFrame, useDraftCompiled, useKeepCase, useSimulation } from "../api/definitions";
 import { useContract, useDocuments } from "../api/documents";
 import { graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
@@ -15,7 +15,9 @@ import { contractOf } from "../features/documents/contract";
 import { emptyOf } from "../forms/schema";
 import { useCodeWords } from "../i18n/useCodeWords";
 import { isObject, type Json, type JsonObject, parse, stringify } from "../json/json";
+import { ActionButton } from "../ui/ActionButton";
 import { Notice } from "../ui/Notice";
+import { done } from "../ui/notify";
 import { ProblemAlert } from "../ui/ProblemAlert";
 import { sentenceCase } from "../ui/sentenceCase";
 
@@ -58,6 +60,7 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
       )}
       {played.isError && <ProblemAlert error={played.error} />}
       {frame && <Now frame={frame} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
+      {frame && position === last && document && script.length > 0 && <Keep entityType={entityType} document={document} script={script} frame={frame} />}
       <Card padding="md">
         <Group align="flex-end" mb="xs">
           <NativeSelect
@@ -94,7 +97,7 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
     <Card padding="md">
       <Group justify="space-between" mb="xs">
         <Group gap="xs">
-          <Title order={3} size="h4">
+          <Title order={2} size="h4">
             {sentenceCase(frame.act)}
           </Title>
           <Badge color="slate">{frame.doc_status ?? frame.status}</Badge>
@@ -162,6 +165,31 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
         </Group>
       </Group>
     </Card>
+  );
+}
+
+/** The run as it was played, kept for the type: every draft is held to it before it is published. */
+function Keep({ entityType, document, script, frame }: { entityType: string; document: JsonObject; script: readonly Json[]; frame: SimulationFrame }) {
+  const { t } = useTranslation();
+  const keep = useKeepCase();
+  const [name, setName] = useState("");
+  const expect: JsonObject = { status: frame.status, ...(frame.doc_status !== null && { doc_status: frame.doc_status }) };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() === "") return;
+        keep.mutate({ entity_type: entityType, name: name.trim(), document, script, world: { confirms: true }, expect }, { onSuccess: () => { done(t("builder.case_kept", { name: name.trim() })); setName(""); } });
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <TextInput label={t("builder.case_name")} description={t("builder.case_hint")} value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
+        <ActionButton needs="processes:design" type="submit" variant="default" loading={keep.isPending}>
+          {t("builder.keep_case")}
+        </ActionButton>
+      </Group>
+      {keep.isError && <ProblemAlert error={keep.error} />}
+    </form>
   );
 }
 

@@ -28,6 +28,8 @@ export interface Draft {
   /** After being overtaken: mine over theirs, or theirs instead of mine. */
   takeOver: (theirs: Definition) => void;
   giveWay: (theirs: Definition) => void;
+  /** What the server has now: it is shown, unless there is something of mine that it has not. */
+  follow: (theirs: Definition, reading?: boolean) => void;
 }
 
 type Action = { kind: "change"; next: Patches; about: string | null } | { kind: "undo" } | { kind: "redo" } | { kind: "start"; patches: Patches };
@@ -48,7 +50,7 @@ function reduce(history: History, action: Action): History {
 const PAUSE = 700;
 
 /** `client` is which of one's windows writes; while `paused`, somebody else does, and nothing is saved. */
-export function useDraft(definition: Definition, client: string, paused: boolean): Draft {
+export function useDraft(definition: Definition, client: string, paused: boolean, onInUse: () => void): Draft {
   const { tenant } = useSignedIn();
   const save = useSaveDraft();
   const kept = `holdfast.draft.${tenant}.${definition.id}`;
@@ -85,10 +87,12 @@ export function useDraft(definition: Definition, client: string, paused: boolean
     } catch (error) {
       const met = asProblem(error);
       setProblem(met);
-      setSaving(met.status === 409 ? "overtaken" : "failed");
+      // Another window has taken the draft over: nothing was overwritten, and what is here stays until this one may write again.
+      if (met.code === "draft_in_use") onInUse();
+      setSaving(met.code === "draft_in_use" ? "waiting" : met.status === 409 ? "overtaken" : "failed");
       return null;
     }
-  }, [definition.id, kept, save, client]);
+  }, [definition.id, kept, save, client, onInUse]);
 
   const settle = useCallback(async (): Promise<number | null> => {
     // One request at a time: the second would name a revision that the first is about to end.
@@ -130,6 +134,13 @@ export function useDraft(definition: Definition, client: string, paused: boolean
     settle,
     takeOver: (theirs) => restart(theirs, true),
     giveWay: (theirs) => restart(theirs, false),
+    follow: (theirs, reading = false) => {
+      if (text === stored.current) {
+        if (theirs.revision !== revision) restart(theirs, false);
+      } else if (reading) return;
+      else if (theirs.revision === revision) restart(theirs, true);
+      else setSaving("overtaken");
+    },
   };
 }
 

@@ -48,6 +48,9 @@ export interface Graph {
 const ENVELOPE = "envelope";
 const LOCKS: Readonly<Record<string, Lock>> = { start: "start", end: "end", state: "state", lifecycle_gate: "gate", attachment: "attachment" };
 
+/** Why a node of this type is nobody's to change; null for those that are. */
+export const lockOf = (type: string): Lock | null => LOCKS[type] ?? null;
+
 /** Sizes are known before anything is drawn: nothing is measured, nothing jumps. */
 const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   start: [104, 44],
@@ -83,7 +86,7 @@ export function graphOf(workflow: CompiledWorkflow): Graph {
 function graphNode(node: CompiledNode): GraphNode {
   const [width, height] = sizeOf(node.type);
   const frame = node.parent !== null ? bodyFrame(node.parent) : node.provenance === ENVELOPE ? null : node.provenance;
-  return { id: node.id, type: node.type, name: node.name, frame, lock: LOCKS[node.type] ?? null, width, height, compiled: node };
+  return { id: node.id, type: node.type, name: node.name, frame, lock: lockOf(node.type), width, height, compiled: node };
 }
 
 function graphEdge(edge: CompiledEdge, emptySlot: string | null): GraphEdge {

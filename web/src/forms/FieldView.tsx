@@ -114,6 +114,8 @@ function EnumField({ field, path }: FieldProps<"enum">) {
     ...(at < 0 || !field.required ? [{ value: "", label: unknown ? form.show(value) : t("form.choose") }] : []),
     ...field.options.map((option, index) => ({ value: String(index), label: option.label })),
   ];
+  const own = unknown ? null : form.choose?.(field, { label: props.label, description: props.description, error: props.error, readOnly, value, onChange: put });
+  if (own) return own;
   return (
     <NativeSelect
       {...rest}

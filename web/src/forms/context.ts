@@ -27,6 +27,15 @@ export interface TextInputProps {
   onBlur: () => void;
 }
 
+export interface ChoiceProps {
+  label: ReactNode;
+  description: ReactNode;
+  error: ReactNode;
+  readOnly: boolean;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+}
+
 export interface FormContext {
   /** Sets the ids of this form's inputs apart from those of another. */
   id: string;
@@ -41,6 +50,8 @@ export interface FormContext {
   suggestionsFor: (place: Place) => Suggest | undefined;
   /** Draws a text in a way of its own, such as an expression; null for what is drawn as always. */
   render?: (place: Place, input: TextInputProps) => ReactNode | null;
+  /** Draws a choice of few in a way of its own; null for what is drawn as always. */
+  choose?: (field: Field & { kind: "enum" }, input: ChoiceProps) => ReactNode | null;
   /** A value as people read it, for fields that cannot be edited. */
   show: (value: Json) => string;
 }

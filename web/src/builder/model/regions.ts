@@ -1,5 +1,5 @@
 /** Where one works: in a slot, or inside the body of a `for_each` step of it, however deep. */
-import type { JsonObject } from "../../json/json";
+import { isObject, type JsonObject } from "../../json/json";
 import { EMPTY, nodeOf, type Patch, type Patches, readPatch, writePatch } from "./patch";
 
 export interface Region {
@@ -34,4 +34,20 @@ function withBody(around: Patch, [owner, ...deeper]: readonly string[], patch: P
   const body = writePatch(withBody(bodyOf(around, owner, inside), deeper, patch, inside));
   const put = (config: JsonObject): JsonObject => ({ ...config, body });
   return { ...around, nodes: around.nodes.map((node) => (node.id === owner ? { ...node, config: put(node.config) } : node)) };
+}
+
+/** What expressions in a region may read beside the document: what steps save, and each item of the list around. */
+export function scopeAt(patches: Patches, { slot, bodies }: Region): { variables: readonly string[]; item_of?: string } {
+  const variables = new Set(Object.values(patches).flatMap(savedIn));
+  const owner = bodies.at(-1);
+  const items = owner === undefined ? undefined : nodeOf(patchAt(patches, { slot, bodies: bodies.slice(0, -1) }), owner)?.config.items;
+  return { variables: [...variables].sort(), ...(typeof items === "string" && items !== "" && { item_of: items }) };
+}
+
+function savedIn(patch: Patch): readonly string[] {
+  return patch.nodes.flatMap(({ id, type, config }) => [
+    ...(typeof config.save_as === "string" && config.save_as !== "" ? [config.save_as] : []),
+    ...(type === "script" && isObject(config.assign) ? Object.keys(config.assign) : []),
+    ...(type === "for_each" ? savedIn(bodyOf(patch, id)) : []),
+  ]);
 }

@@ -1,8 +1,10 @@
 /** Approval chains: stages of approvers, asked one after another. */
+import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type PaletteGroup, usePalette } from "../../api/definitions";
 import { useChain, useChains, usePutChain } from "../../api/parts";
+import { titledDefinitions } from "../../builder/schemaWords";
 import type { Schema } from "../../forms/schema";
 import { isObject, type JsonObject } from "../../json/json";
 import { Loaded } from "../../ui/Loaded";
@@ -44,14 +46,14 @@ function ChainDrawer({ name, palette, onClose }: { name: string; palette: readon
   const query = useChain(name);
   const save = usePutChain();
   const words = useMemo(() => ({ description: t("parts.description"), stages: t("parts.stages"), stage: t("parts.stage"), condition: t("parts.condition") }), [t]);
-  const schema = useMemo(() => chainSchema(palette, words), [palette, words]);
+  const schema = useMemo(() => chainSchema(palette, words, t), [palette, words, t]);
   if (name !== "" && !query.data) return null;
   const initial: JsonObject = query.data ? { description: query.data.info.description, stages: query.data.stages.map((stage) => clean(stage)) } : { description: "", stages: [] };
   return <PartDrawer kind="chain" name={name} title={name || t("parts.new_chain")} schema={schema} initial={initial} needs="processes:publish" place={() => null} save={save} onClose={onClose} />;
 }
 
 /** A stage asks as an approval step does, so its form is taken from that step's. */
-function chainSchema(palette: readonly PaletteGroup[], words: Record<"description" | "stages" | "stage" | "condition", string>): Schema {
+function chainSchema(palette: readonly PaletteGroup[], words: Record<"description" | "stages" | "stage" | "condition", string>, t: TFunction): Schema {
   const approval = palette.flatMap(({ entries }) => entries).find(({ type }) => type === "approval")?.schema as JsonObject | undefined;
   const known = isObject(approval?.properties) ? approval.properties : {};
   const taken = Object.fromEntries(["approvers", "required", "due_after", "escalate_after", "escalate_to"].flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]] as const])));
@@ -67,7 +69,7 @@ function chainSchema(palette: readonly PaletteGroup[], words: Record<"descriptio
       },
     },
     required: ["stages"],
-    ...(approval?.$defs !== undefined && { $defs: approval.$defs }),
+    ...(isObject(approval?.$defs) && { $defs: titledDefinitions(approval.$defs, t) }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** One document type or automation: what is in force, drafts of it, and the versions before. */
-import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useArchive, useCreateDraft, useDeleteDraft, useRecompile, useRollBack } from "../../api/definitions";
 import type { Definition } from "../../api/types";
@@ -13,15 +13,19 @@ import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
 import type { Workflow } from "./workflows";
 
+// Comes with the builder's parts, which this page does not need otherwise.
+const LazyUpgrade = lazy(async () => ({ default: (await import("../../builder/Upgrade")).UpgradeDialog }));
+
 const DESIGN = "processes:design";
 
-export function OfType({ workflow, title }: { workflow: Workflow; title: string }) {
+export function OfType({ workflow, title, newest }: { workflow: Workflow; title: string; newest?: number }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const create = useCreateDraft();
   const recompile = useRecompile();
   const archive = useArchive();
   const [archiving, setArchiving] = useState(false);
+  const [upgrading, setUpgrading] = useState(false);
   const { inForce, drafts, earlier, entityType, source } = workflow;
   const begin = () =>
     create.mutate({ entity_type: entityType, from: source }, { onSuccess: (draft) => void navigate({ to: "/workflows/$definitionId", params: { definitionId: draft.id } }) });
@@ -73,6 +77,18 @@ export function OfType({ workflow, title }: { workflow: Workflow; title: string 
         </Group>
       </Group>
       {[create, recompile].map((change, at) => change.isError && <ProblemAlert key={at} error={change.error} />)}
+      {inForce && source && newest !== undefined && newest > (inForce.base_version ?? 1) && (
+        <Alert color="ochre" title={t("workflows.upgradable", { version: newest })}>
+          <Button size="xs" variant="default" onClick={() => setUpgrading(true)}>
+            {t("workflows.look_at_upgrade")}
+          </Button>
+        </Alert>
+      )}
+      {upgrading && source && (
+        <Suspense>
+          <LazyUpgrade source={source} onClose={() => setUpgrading(false)} />
+        </Suspense>
+      )}
       {drafts.length > 0 && (
         <Stack gap={4}>
           <Text size="sm" fw={600}>

@@ -17,6 +17,7 @@ export function WorkflowsPage() {
   const contracts = useContracts();
   const query = useDefinitions({});
   const titles = useMemo(() => new Map((contracts.data ?? []).map((info) => [info.entity_type, contractOf(info).title])), [contracts.data]);
+  const newest = useMemo(() => new Map((contracts.data ?? []).map(({ entity_type, version }) => [entity_type, version])), [contracts.data]);
   return (
     <Page title={t("workflows.title")} intro={t("workflows.intro")} needs="processes:read">
       <Loaded query={query} lines={4} height={96}>
@@ -28,7 +29,7 @@ export function WorkflowsPage() {
               {documents.length === 0 && <Notice title={t("workflows.empty")}>{t("workflows.empty_hint")}</Notice>}
               {documents.map((workflow) => (
                 <Card key={workflow.entityType} component="section" aria-label={titles.get(workflow.entityType) ?? spoken(workflow.entityType)}>
-                  <OfType workflow={workflow} title={titles.get(workflow.entityType) ?? spoken(workflow.entityType)} />
+                  <OfType workflow={workflow} title={titles.get(workflow.entityType) ?? spoken(workflow.entityType)} {...(newest.has(workflow.entityType) && { newest: newest.get(workflow.entityType) ?? 1 })} />
                 </Card>
               ))}
               {query.hasNextPage && (

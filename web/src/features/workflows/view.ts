@@ -7,6 +7,11 @@ export interface BuilderView {
   edge?: string;
   /** What one does with it: build it unless it says otherwise. */
   mode?: Mode;
+  /** The replay of past documents that is looked at, and the group of it. */
+  run?: string;
+  group?: string;
+  /** What changes are compared with, if not with what is in force. */
+  against?: string;
 }
 
 export const MODES = ["build", "simulate", "what_if", "changes"] as const;
@@ -18,5 +23,5 @@ export function builderView(search: Record<string, unknown>): BuilderView {
   const text = (name: string) => (typeof search[name] === "string" && search[name] !== "" ? { [name]: search[name] } : {});
   const inside = Array.isArray(search.inside) ? search.inside.filter((each): each is string => typeof each === "string") : [];
   const mode = MODES.find((each) => each === search.mode);
-  return { ...text("slot"), ...(inside.length > 0 && { inside }), ...text("step"), ...text("edge"), ...(mode && mode !== "build" && { mode }) };
+  return { ...text("slot"), ...(inside.length > 0 && { inside }), ...text("step"), ...text("edge"), ...(mode && mode !== "build" && { mode }), ...text("run"), ...text("group"), ...text("against") };
 }

@@ -1,0 +1,74 @@
+/** A sample document beside an expression: what the expression comes to with it, and why, in words. */
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Place, useFormat, useTry } from "../api/definitions";
+import { useDocuments } from "../api/documents";
+import { copyText, type Json } from "../json/json";
+import { ProblemAlert } from "../ui/ProblemAlert";
+
+const SAMPLES = 20;
+
+interface Props {
+  text: string;
+  place: Place;
+  readOnly: boolean;
+  onFormat: (text: string) => void;
+}
+
+export function TryExpression({ text, place, readOnly, onFormat }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [opened, setOpened] = useState(false);
+  if (text.trim() === "") return null;
+  return (
+    <Stack gap={4}>
+      <Group gap={4}>
+        {!readOnly && (
+          <Button size="compact-xs" variant="subtle" loading={format.isPending} onClick={() => format.mutate(text, { onSuccess: (made) => onFormat(made.text) })}>
+            {t("builder.format")}
+          </Button>
+        )}
+        <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+          {t("builder.try_it")}
+        </Button>
+      </Group>
+      {format.isError && <ProblemAlert error={format.error} />}
+      {opened && <Sample text={text} place={place} />}
+    </Stack>
+  );
+}
+
+function Sample({ text, place }: { text: string; place: Place }) {
+  const { t } = useTranslation();
+  const past = useDocuments({ type: place.entity_type }, false);
+  const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, SAMPLES);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const document_id = chosen ?? samples[0]?.id;
+  const tried = useTry(document_id === undefined ? null : { text, place, document_id });
+  if (samples.length === 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        {t("builder.try_none")}
+      </Text>
+    );
+  }
+  const { data } = tried;
+  return (
+    <Stack gap={4}>
+      <NativeSelect size="xs" aria-label={t("builder.try_on")} value={document_id} data={samples.map(({ id, doc_status, data: content }) => ({ value: id, label: `${nameOf(content as Json) ?? id.slice(-8)} · ${doc_status}` }))} onChange={(event) => setChosen(event.currentTarget.value)} />
+      {tried.isError && <ProblemAlert error={tried.error} />}
+      {data && (
+        <Text size="xs" role="status" lang="en">
+          {data.problem ? data.problem.message : (data.because ?? copyText(data.result as Json))}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** The first short text of a document is mostly what people call it. */
+export function nameOf(content: Json): string | undefined {
+  const texts = typeof content === "object" && content !== null && !Array.isArray(content) ? Object.values(content) : [];
+  return texts.find((each): each is string => typeof each === "string" && each !== "" && each.length <= 40);
+}
