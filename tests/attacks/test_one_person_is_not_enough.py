@@ -132,11 +132,14 @@ async def by_hand(app: Holdfast, by: str, request: Request) -> None:
             SELECT holdfast.record_decisions(
               jsonb_build_array(to_jsonb(r) - 'status' - 'reason' || jsonb_build_object(
                 'id', gen_random_uuid(), 'request_id', r.id, 'decision', 'approved', 'outcome', 'approved',
-                'decided_by', %s::text, 'seat', %s::text, 'event', 'approval.decided', 'about', '{}'::jsonb)),
-              'user:' || %s, NULL, NULL, false, now())
+                'decided_by', %s::text, 'seat', %s::text)),
+              jsonb_build_array(jsonb_build_object(
+                'object_kind', 'instance', 'object_id', r.instance_id, 'event_type', 'approval.decided',
+                'actor', 'user:' || %s, 'data', '{}'::jsonb)),
+              NULL, NULL, NULL, 'user:' || %s, false, now())
             FROM holdfast.approval_requests r WHERE r.id = %s
             """,
-            [by, by, by, request.id],
+            [by, by, by, by, request.id],
         )
 
 
