@@ -127,6 +127,7 @@ describe("the source and the catalogue", () => {
     expect(line('<p>{t("a.b")} {t("a.c")}</p>')).toBe(1);
     expect(line('`${t("a.b")} ${t("a.c")}`')).toBe(1);
     expect(line('`${t("a.b")} · ${t("a.c")}`')).toBe(0);
+    expect(line('<p>{t("a.b")}: {value}</p>')).toBe(1);
     expect(line('<p>{t("a.b")}</p>')).toBe(0);
   });
 });

@@ -35,7 +35,7 @@ export function OfType({ workflow, title }: { workflow: Workflow; title: string 
           <Text size="sm" c="dimmed">
             {inForce && source ? (
               <>
-                {t("workflows.in_force")}: <TextLink to="/workflows/$definitionId" params={{ definitionId: source }}>{t("workflows.version", { version: inForce.version })}</TextLink>
+                {t("workflows.in_force")} · <TextLink to="/workflows/$definitionId" params={{ definitionId: source }}>{t("workflows.version", { version: inForce.version })}</TextLink>
                 {inForce.published_by && (
                   <>
                     {" · "}
@@ -51,7 +51,7 @@ export function OfType({ workflow, title }: { workflow: Workflow; title: string 
               </>
             ) : (
               <>
-                {t("workflows.in_force")}: {t("workflows.skeleton_only")}
+                {t("workflows.in_force")} · {t("workflows.skeleton_only")}
               </>
             )}
           </Text>
