@@ -32,7 +32,7 @@ const CALL = String.raw`\bt\((?:[^()\n]|\([^()\n]*\))*\)`;
 const SUM = new RegExp(String.raw`${CALL}\s*\+(?!\+)|(?<!\+)\+\s*${CALL}`);
 const SIDE_BY_SIDE = new RegExp(String.raw`\{${CALL}\}\s*\{${CALL}\}`);
 /** A colon is part of what is said: French puts a space before it. */
-const COLON = new RegExp(String.raw`\{${CALL}\}:`);
+const COLON = new RegExp(String.raw`(?<!\$)\{${CALL}\}:`);
 const IN_ONE_TEXT = new RegExp(String.raw`\$\{${CALL}\}([^\`$]*)\$\{${CALL}\}`);
 
 /**
