@@ -31,6 +31,8 @@ export function asked(files: readonly SourceFile[]): { whole: ReadonlySet<string
 const CALL = String.raw`\bt\((?:[^()\n]|\([^()\n]*\))*\)`;
 const SUM = new RegExp(String.raw`${CALL}\s*\+(?!\+)|(?<!\+)\+\s*${CALL}`);
 const SIDE_BY_SIDE = new RegExp(String.raw`\{${CALL}\}\s*\{${CALL}\}`);
+/** A colon is part of what is said: French puts a space before it. */
+const COLON = new RegExp(String.raw`(?<!\$)\{${CALL}\}:`);
 const IN_ONE_TEXT = new RegExp(String.raw`\$\{${CALL}\}([^\`$]*)\$\{${CALL}\}`);
 
 /**
@@ -42,7 +44,7 @@ export function glued(files: readonly SourceFile[]): string[] {
     code.split("\n").flatMap((line, at) => {
       const between = IN_ONE_TEXT.exec(line)?.[1];
       const apart = between === undefined || /[·,.:]/.test(between);
-      return SUM.test(line) || SIDE_BY_SIDE.test(line) || !apart ? [`${path}:${at + 1}: ${line.trim()}`] : [];
+      return SUM.test(line) || SIDE_BY_SIDE.test(line) || COLON.test(line) || !apart ? [`${path}:${at + 1}: ${line.trim()}`] : [];
     }),
   );
 }

@@ -10,7 +10,7 @@ export type Later = (typeof LATER)[number];
 export type Volume = "first" | Later;
 
 const AREAS: Record<Later, readonly (keyof Words)[]> = {
-  design: ["action", "builder", "canvas", "compile", "parts", "reason", "workflows"],
+  design: ["action", "builder", "compile", "parts", "reason", "workflows"],
   operate: ["data", "deliveries", "health", "operations", "runs", "schedules", "sessions"],
   access: ["area", "builtin_role", "permission", "roles", "settings", "tokens", "users"],
 };
@@ -30,7 +30,7 @@ export const PAGES: Readonly<Record<string, readonly Later[]>> = {
   processes: ["design"],
   roles: ["access"],
   runs: ["operate"],
-  schedules: ["operate", "access"],
+  schedules: ["operate"],
   sessions: ["operate"],
   settings: ["access"],
   tokens: ["access"],

@@ -1,4 +1,5 @@
 /** Which queue and which span of time are looked at, as it stands in the address; and what the figures mean. */
+import { formats } from "../../i18n/formats";
 import { approximate, type JsonNumber } from "../../json/exact";
 
 export const QUEUES = ["runs", "engine", "effects", "outbox", "sessions"] as const;
@@ -27,7 +28,7 @@ export function stateOf(queue: { stuck: number; dead: number; pending: number })
 }
 
 /** Seconds as people say them: "40 ms", "1.2 s", "3 min 5 s". */
-export function seconds(given: JsonNumber | null, language?: string): string {
+export function seconds(given: JsonNumber | null, language = formats()): string {
   if (given === null) return "–";
   const value = Math.max(0, approximate(given));
   if (value < 1) return `${Math.round(value * 1000)} ms`;

@@ -45,7 +45,7 @@ export function Why({ item, detail, contract, data }: Props) {
           <ul aria-label={t("why.trace")}>
             {traces.map((trace) => (
               <li key={`${trace.node}.${trace.expression}`}>
-                <code>{trace.expression}</code> {t(trace.result ? "why.is_true" : "why.is_false")}: <code>{trace.because}</code>
+                <code>{trace.expression}</code> {t(trace.result ? "why.is_true" : "why.is_false")} · <code>{trace.because}</code>
               </li>
             ))}
           </ul>

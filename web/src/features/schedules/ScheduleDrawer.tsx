@@ -79,7 +79,7 @@ function Details({ schedule, onDeleted }: { schedule: Schedule; onDeleted: () =>
         )}
         {may("audit:read") && (
           <LinkButton to="/audit" search={{ object: schedule.id }} variant="default" size="xs">
-            {t("users.timeline")}
+            {t("runs.timeline")}
           </LinkButton>
         )}
       </Group>

@@ -39,7 +39,7 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
           <Text size="sm" c="dimmed">
             {inForce && source ? (
               <>
-                {t("workflows.in_force")}: <TextLink to="/workflows/$definitionId" params={{ definitionId: source }}>{t("workflows.version", { version: inForce.version })}</TextLink>
+                {t("workflows.in_force")} · <TextLink to="/workflows/$definitionId" params={{ definitionId: source }}>{t("workflows.version", { version: inForce.version })}</TextLink>
                 {inForce.published_by && (
                   <>
                     {" · "}
@@ -55,7 +55,7 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
               </>
             ) : (
               <>
-                {t("workflows.in_force")}: {t("workflows.skeleton_only")}
+                {t("workflows.in_force")} · {t("workflows.skeleton_only")}
               </>
             )}
           </Text>
