@@ -119,7 +119,7 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
   );
 
   /** All of it with its words, where that can be read; else from its beginning. */
-  const fit = useRef(() => undefined as void);
+  const fit = useRef<() => void>(() => undefined);
   useEffect(() => {
     fit.current = () => {
       const frame = root.current?.getBoundingClientRect();

@@ -232,7 +232,7 @@ function formSchema(entry: PaletteEntry, t: TFunction): Schema {
 function expressible(schema: JsonObject): JsonObject {
   const within = (value: Json): Json => {
     if (Array.isArray(value) || !isObject(value)) return value;
-    if (value["x-widget"] !== "expression") return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, each === undefined ? each : within(each)]));
+    if (value["x-widget"] !== "expression") return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, within(each)]));
     const words = Object.entries(value).filter(([name]) => name === "title" || name === "description" || name.startsWith("x-"));
     return { ...Object.fromEntries(words), type: "string" };
   };

@@ -60,7 +60,7 @@ function Sample({ text, place }: { text: string; place: Place }) {
       {tried.isError && <ProblemAlert error={tried.error} />}
       {data && (
         <Text size="xs" role="status" lang="en">
-          {data.problem ? data.problem.message : (data.because ?? copyText(data.result as Json))}
+          {data.problem ? data.problem.message : (data.because ?? copyText(data.result))}
         </Text>
       )}
     </Stack>
