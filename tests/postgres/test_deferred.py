@@ -253,3 +253,18 @@ async def test_a_connection_that_is_lost_is_an_error_and_then_replaced(
             await hold.info()
     async with one.tenant("acme") as hold:
         assert (await hold.info()).slug == "acme"
+
+
+async def test_what_is_undone_in_a_transaction_leaves_its_statements_known(one: Holdfast) -> None:
+    """psycopg lets the server forget every name when a savepoint is undone, if it gave one itself."""
+    for _ in range(8):
+        async with one.tenant("acme") as hold:
+            await hold.data.get("cursors", "erp")
+            await executed(hold.connection)
+    async with one.tenant("acme") as hold:
+        await hold.info()
+        with pytest.raises(ZeroDivisionError):
+            async with hold.connection.transaction():
+                await hold.data.set("cursors", "erp", 1)
+                raise ZeroDivisionError
+        assert await hold.data.get("cursors", "erp") is None

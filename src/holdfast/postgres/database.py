@@ -368,6 +368,8 @@ class Database:
         if connection.prepare_threshold is not None:
             # Not behind a transaction pooler: whoever gets the server process next would have our setting.
             await end_idle_transactions(connection, self.settings.idle_transaction_timeout)
+        if isinstance(connection, DeferredConnection):
+            connection.keep_names()
 
     @property
     def closed(self) -> bool:

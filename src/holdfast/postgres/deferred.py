@@ -39,7 +39,14 @@ _Key = tuple[bytes, tuple[int, ...]]
 class DeferredConnection(AsyncConnection[Any]):
     """In autocommit mode: transactions are begun and ended here."""
 
+    named_after: int | None = None
+    """With which use a statement gets a name on the server; none gets one behind a transaction pooler."""
     _opening: tuple[bytes, ...] = ()
+
+    def keep_names(self) -> None:
+        """Let only `answer` give names here. psycopg, once it has given one, has all of them forgotten with every
+        savepoint that is undone, and in the middle of a transaction what is forgotten cannot be asked for again."""
+        self.named_after, self.prepare_threshold = self.prepare_threshold, None
 
     def defer(self, opening: tuple[bytes, ...]) -> None:
         """Begin a transaction with these commands, once there is something to do in it."""
@@ -155,7 +162,7 @@ class _Sending:
 
     def __init__(self, connection: DeferredConnection) -> None:
         self._statements = connection.statements
-        self._threshold = connection.prepare_threshold
+        self._threshold = connection.named_after
         self._pgconn = connection.pgconn
         self._sent: list[tuple[_Key, bytes] | None] = []
         """For each result that is to come: the name it gives to which statement, if that is what it is about."""
