@@ -80,6 +80,15 @@ async def test_stuck_instance_is_found_and_helped(shop: Shop, holdfast_clock: Fa
     assert (await shop.instance(instance)).status == "completed"
 
 
+async def test_that_somebody_rebuilt_a_sound_process_is_on_its_trail(shop: Shop) -> None:
+    instance = await shop.submit(await shop.invoice())
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.repair.rebuild_projection(instance)
+        page = await hold.audit.list(object_kind="instance", object_id=instance)
+    rebuilt = [(event.actor, event.data["differed"]) for event in page.items if event.event_type == "instance.rebuilt"]
+    assert rebuilt == [("user:ana", [])]
+
+
 async def test_who_waits_for_a_person_is_not_stuck(shop: Shop, holdfast_clock: FakeClock) -> None:
     await shop.invoice()
     holdfast_clock.advance(timedelta(days=30))

@@ -8,7 +8,8 @@ test("the trail is read backwards to its beginning, without a gap or a repetitio
     await call("DELETE", `/v1/${TENANT}/users/${name}/roles/viewer`);
   }
   const before = await countEvents();
-  await signIn(page, "/audit");
+  // Of one kind: what the other tests leave on the trail is long.
+  await signIn(page, "/audit?kind=user");
   const events = page.getByRole("region", { name: "Events" }).getByRole("listitem");
   await expect(events.first()).toBeVisible();
   await expect(async () => {
@@ -26,7 +27,7 @@ async function countEvents(): Promise<number> {
   let count = 0;
   let cursor: string | null = null;
   do {
-    const query: string = cursor ? `?limit=200&cursor=${encodeURIComponent(cursor)}` : "?limit=200";
+    const query: string = `?kind=user&limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
     const found: { items: unknown[]; next_cursor: string | null } = await call("GET", `/v1/${TENANT}/events${query}`);
     count += found.items.length;
     cursor = found.next_cursor;

@@ -220,6 +220,8 @@ test("from the first page to a process in two clicks, rebuilt, paused and resume
   await expect(page.getByText("Rebuilt: nothing differed.")).toBeVisible();
   await page.getByRole("link", { name: "In the audit trail" }).click();
   await expect(page).toHaveURL(/\/audit\?kind=instance&object=[0-9a-f-]{36}$/);
+  await expect(page.getByText("instance.rebuilt").first()).toBeVisible();
+  await page.goBack();
   await page.getByRole("button", { name: "Operate" }).click();
   await page.getByRole("menuitem", { name: "Pause", exact: true }).click();
   await page.getByRole("dialog").getByRole("textbox", { name: "Reason" }).fill("the books are being closed");
@@ -287,6 +289,8 @@ test("from the first page to what is stuck in two clicks, rebuilt, one more to i
   await expect(page.getByText("Rebuilt: nothing differed.")).toBeVisible();
   await page.getByRole("link", { name: "In the audit trail" }).click();
   await expect(page).toHaveURL(/\/audit\?kind=instance&object=[0-9a-f-]{36}$/);
+  await expect(page.getByText("instance.rebuilt").first()).toBeVisible();
+  await page.goBack();
 
   const ben = await as(browser, "ben", "/inbox");
   const inbox = new InboxPage(ben);

@@ -132,6 +132,9 @@ class Repair:
                 "data": {"differed": list(differed)},
             }
             await self._tx.run(_SQL["write_projection"], moved=dump([moved]), trail=dump([told]))
+        else:
+            # Nothing had to be written. That an operator had it rebuilt is on the trail all the same.
+            await record(self._tx, "instance", instance_id, "instance.rebuilt", {"differed": []})
         return Rebuilt(instance_id, differed)
 
     async def check_projection(self, instance_id: UUID) -> Rebuilt:

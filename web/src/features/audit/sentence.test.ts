@@ -37,7 +37,7 @@ describe("what an event says", () => {
   });
 
   test("every sentence can be reached", () => {
-    const facts = { name: "n", role: "r", user: "u", reason: "r", type: "t", error: "e", attempt: 2, title: "t", by: "b", decision: "d", version: 3, entity_type: "e", from: "f", to: "t" };
+    const facts = { name: "n", role: "r", user: "u", reason: "r", type: "t", error: "e", attempt: 2, title: "t", by: "b", decision: "d", version: 3, entity_type: "e", from: "f", to: "t", action: "a" };
     const types = [
       ...["role.defined", "role.deleted", "tenant.created", "tenant.updated", "token.created", "token.revoked"],
       ...["user.created", "user.deactivated", "user.reactivated", "user.role_granted", "user.role_revoked"],
@@ -49,7 +49,7 @@ describe("what an event says", () => {
       ...["contract.registered", "definition.drafted", "definition.published"],
       ...["document.amended", "document.created", "document.transitioned", "document.updated"],
       ...["instance.advanced", "instance.completed", "instance.rebuilt", "instance.started"],
-      ...["user.updated", "something.else"],
+      ...["action.called", "user.updated", "something.else"],
     ];
     const reached = new Set(types.map((type) => sentence(event(type, facts)).name));
     reached.add(sentence(event("user.created", { ...facts, kind: "service" })).name);

@@ -6,6 +6,7 @@ import type { Event } from "../../api/types";
 import { actorName } from "./actor";
 
 export const SENTENCES = [
+  "action_called",
   "approval_decided",
   "approval_escalated",
   "approval_reminded",
@@ -88,6 +89,8 @@ export function sentence(event: Told, names: ReadonlyMap<string, string> = new M
     return { name, values };
   };
   switch (event.event_type) {
+    case "action.called":
+      return say("action_called", "action");
     case "approval.decided":
       return say("approval_decided", "by", "decision", "version");
     case "approval.escalated":
