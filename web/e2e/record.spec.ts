@@ -27,7 +27,7 @@ async function countEvents(): Promise<number> {
   let count = 0;
   let cursor: string | null = null;
   do {
-    const query: string = `?kind=user&limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
+    const query = `?kind=user&limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
     const found: { items: unknown[]; next_cursor: string | null } = await call("GET", `/v1/${TENANT}/events${query}`);
     count += found.items.length;
     cursor = found.next_cursor;

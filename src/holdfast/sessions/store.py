@@ -18,7 +18,7 @@ from uuid import UUID
 
 import psycopg
 
-from holdfast.errors import DatabaseUnreachable, InvalidInput, LeaseLost
+from holdfast.errors import CanonicalError, DatabaseUnreachable, InvalidInput, LeaseLost
 from holdfast.kernel.clock import Clock
 from holdfast.kernel.json import dump
 from holdfast.postgres.database import Database
@@ -41,6 +41,7 @@ _REFUSED = (
     psycopg.errors.StatementTooComplex,
     TypeError,
     ValueError,
+    CanonicalError,
 )
 
 
