@@ -180,12 +180,13 @@ async def test_a_step_that_an_operator_offers_to_everybody_is_left_by_whoever_ha
     async with shop.app.tenant("acme", actor="ana") as hold:
         await hold.users.create("ben", roles=["approver"])
     asking = {"approvers": [{"kind": "resolver", "resolver": "on_call"}]}
-    step, ways_on = {
-        "node": (("n", "sanctions_check", {}), ["n -completed-> pass"]),
-        "rule": (("n", "rule", {"rule": "large"}), ["n -matched-> pass", "n -not_matched-> pass"]),
-        "resolver": (("n", "approval", asking), ["n -approved-> pass", "n -rejected-> pass"]),
-    }[kind]
-    await shop.publish(passing(step, edges=ways("in -> n", *ways_on)))
+    steps: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+        "node": ("sanctions_check", {}, ["n -completed-> pass"]),
+        "rule": ("rule", {"rule": "large"}, ["n -matched-> pass", "n -not_matched-> pass"]),
+        "resolver": ("approval", asking, ["n -approved-> pass", "n -rejected-> pass"]),
+    }
+    node_type, config, following = steps[kind]
+    await shop.publish(passing(("n", node_type, config), edges=ways("in -> n", *following)))
     instance = await shop.submit(await shop.invoice(), work=False)
     async with shop.app.tenant("acme", actor="ana") as hold:
         await hold.processes.repair.enqueue_again(instance)
