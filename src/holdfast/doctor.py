@@ -154,8 +154,19 @@ async def _effects(connection: AsyncConnection[Any], now: datetime | None) -> Fi
     waiting = await _rows(connection, "waiting_effects", now=now)
     if not waiting:
         return Finding("effects", "ok", "none is left lying")
-    told = ", ".join(f"{row['effects']} {row['kind']} since {row['since']:%Y-%m-%d %H:%M}" for row in waiting)
-    return Finding("effects", "warning", f"no worker takes {told}", "; ".join(_taker(row["kind"]) for row in waiting))
+    told, fixes = [], []
+    for row in waiting:
+        lying = f"{row['effects']} {row['kind']} since {row['since']:%Y-%m-%d %H:%M}"
+        told.append(f"no worker takes {lying}" if row["lacks"] is None else f"no {row['lacks']} for {lying}")
+        fixes.append(_taker(row["kind"]) if row["lacks"] is None else _FOUND[row["lacks"]])
+    return Finding("effects", "warning", "; ".join(told), "; ".join(dict.fromkeys(fixes)))
+
+
+_FOUND: Final = {
+    "secret": "set it: `holdfast effects list --status failed` names it, `holdfast effects set-secret` keeps it",
+    "key": "give workers every key that was ever used: HOLDFAST_KEYS",
+}
+"""What an operator does so that effects can be sent that lack something."""
 
 
 def _taker(kind: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -11,11 +12,13 @@ import pytest
 
 from harness.receivers import HttpReceiver, MailReceiver
 from holdfast import Holdfast
+from holdfast.doctor import examine
 from holdfast.effects import Delivery, EffectsWorker, Outgoing, Undelivered
 from holdfast.testing import FakeClock
 from processes.shop import Shop, nodes, ways
 
 SLOT = "slot:draft_to_submit"
+SECRET = "whsec_" + base64.b64encode(b"s" * 32).decode()
 
 
 async def publish(shop: Shop, *steps: tuple[str, str, Mapping[str, Any]], edges: list[str]) -> None:
@@ -101,6 +104,47 @@ async def test_a_dead_letter_takes_the_error_edge_or_fails_the_step(
         assert found.doc_status == "submitted"
     else:
         assert (found.status, step.status) == ("paused", "failed")
+
+
+@pytest.mark.parametrize("awaited", [True, False])
+async def test_a_webhook_whose_secret_is_missing_waits_is_listed_and_goes_on_when_there_is_one(
+    shop: Shop, holdfast_clock: FakeClock, awaited: bool
+) -> None:
+    keys = shop.app.settings.keys
+    async with HttpReceiver(204) as receiver, reaching(shop, holdfast_clock, keys=keys) as sending:
+        hook = {"url": receiver.url, "secret": "erp", "max_attempts": 2, "wait": awaited}
+        edges = HOOK_WAYS if awaited else ["in -> hook", "hook -> out"]
+        await publish(shop, ("hook", "webhook_out", hook), *([NOTE] if awaited else []), edges=edges)
+        instance = await shop.submit(await shop.invoice())
+        for _ in range(5):
+            await sending.drain()
+            holdfast_clock.advance(300)
+        await shop.worker.drain()
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            (effect,) = (await hold.effects.list()).items
+            stuck = [each.why for each in await hold.processes.repair.stuck()]
+            assert (effect.status, effect.attempts) == ("failed", 0)
+            if awaited:
+                assert [each.instance_id for each in await hold.processes.repair.stuck()] == [instance]
+                assert "secret_missing: there is no secret 'erp'" in stuck[0]
+                assert "no worker takes" not in stuck[0]
+            else:
+                assert stuck == []
+        await sending.drain()
+        (found,) = [each async for each in examine(shop.app.settings, holdfast_clock) if each.check == "effects"]
+        assert (found.verdict, "no secret for 1 webhook" in found.detail) == ("warning", True), found
+        assert found.fix is not None
+        assert "set-secret" in found.fix
+        async with shop.app.tenant("acme", actor="ana") as hold:
+            await hold.secrets.set("erp", SECRET, hosts=["127.0.0.1"])
+        # At once: nobody waits for the next look at what waited.
+        await sending.drain()
+        await shop.worker.drain()
+        assert "webhook-signature" in receiver.requests[0].headers
+    gone_on = await shop.instance(instance)
+    assert (gone_on.doc_status, gone_on.context.get("failed")) == ("submitted", None)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert await hold.processes.repair.stuck() == []
 
 
 async def test_a_notification_is_not_waited_for(shop: Shop, holdfast_clock: FakeClock) -> None:

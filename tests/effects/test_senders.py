@@ -242,7 +242,8 @@ async def test_a_secret_that_is_not_there_is_no_reason_to_send_unsigned() -> Non
     async with HttpReceiver(200) as receiver:
         problem = await refused(webhooks(), outgoing(url=receiver.url, secret="missing"))
         assert not receiver.requests
-    assert (problem.code, problem.again) == ("secret_missing", False)
+    # It waits for an operator, and that is no attempt.
+    assert (problem.code, problem.again, problem.counts) == ("secret_missing", True, False)
 
 
 PEOPLE = [Recipient("ben", "ben@example.org"), Recipient("cat", "cat@example.org"), Recipient("dan", None)]

@@ -65,6 +65,16 @@ def test_whoever_submitted_does_not_decide_at_a_bare_gate() -> None:
     assert played.position.doc_status == "active"
 
 
+def test_whoever_edited_it_once_does_not_decide_on_it_whoever_edits_it_last() -> None:
+    played = simulation(boss(), people={**PEOPLE, "dan": Person("dan", ("boss",))})
+    played.play(Edit({"amount": 20}, by="ben"))
+    played.play(Edit({"amount": 30}, by="cat"))
+    played.play(Choose("submit", by="ana"))
+    for name in ("ana", "ben", "cat"):
+        assert refused(played.play(Decide("approved", by=name))) == "own_request"
+    assert played.play(Decide("approved", by="dan")) is None
+
+
 def test_a_number_of_people_is_never_lowered_because_fewer_are_there() -> None:
     few = {"ana": Person("ana"), "ben": Person("ben", ("boss",)), "cat": Person("cat")}
     played = simulation(boss(required=2), people=few)

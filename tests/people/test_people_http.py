@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from harness.commands import Commands, Done
@@ -81,6 +82,24 @@ async def test_many_are_decided_in_one_call(office: Office, client: httpx.AsyncC
         "WORKFLOW_STALE_APPROVAL",
         "conflict",
     ]
+
+
+async def test_a_long_inbox_is_decided_in_one_call_and_in_bounded_transactions(
+    office: Office,
+    client: httpx.AsyncClient,
+    superuser: psycopg.Connection[dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("holdfast.http.approvals.MANY", 2)
+    await office.publish(FINANCE)
+    asked = [(await office.asked(number=str(number)))[2].id for number in range(5)]
+    ben = await sign_in(office, "ben")
+    chosen: list[dict[str, Any]] = [{"request_id": str(each), "entity_version": 1} for each in asked]
+    done = await client.post("/approvals/decide", headers=ben, json={"decision": "approved", "requests": chosen})
+    assert [each["request_id"] for each in done.json()] == [str(each) for each in asked]
+    assert {each["decided"]["status"] for each in done.json()} == {"approved"}
+    rows = superuser.execute("SELECT DISTINCT xmin::text AS by FROM holdfast.approval_decisions").fetchall()
+    assert len(rows) == 3
 
 
 async def test_an_inbox_comes_in_pages(office: Office, client: httpx.AsyncClient) -> None:

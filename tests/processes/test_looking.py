@@ -17,7 +17,9 @@ from holdfast.envelope.tokens import REASON_CODES, WAIT_CODES
 from holdfast.errors import Forbidden, InvalidInput
 from holdfast.http import build
 from holdfast.processes.possibilities import POSSIBILITY_CODES
+from holdfast.testing import FakeClock
 from processes.shop import Shop, passing, ways
+from processes.test_where_steps_run import allow_steps, refuse_steps
 
 PAGE = Path(__file__).parents[2] / "docs" / "processes.md"
 Superuser = psycopg.Connection[dict[str, Any]]
@@ -125,6 +127,42 @@ async def test_dead_letters_are_listed_and_replayed_together(shop: Shop, superus
         assert await hold.processes.inbox.replay_all(instance_id=letters[0].instance_id) >= 1
         assert await hold.processes.inbox.replay_all() + 1 <= len(letters)
         assert (await hold.processes.inbox.dead_letters()).items == []
+
+
+@pytest.mark.parametrize("way", ["http", "command line"])
+async def test_a_dead_letter_is_listed_explained_and_replayed_over_http_and_on_the_command_line(
+    shop: Shop, superuser: Superuser, holdfast_clock: FakeClock, holdfast_dsn: str, commands: Commands, way: str
+) -> None:
+    await shop.publish(passing(("paid", "wait_event", {"event_key": "paid"}), edges=ways("in -> paid", "paid -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    refuse_steps(superuser)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.tell("paid")
+        token = (await hold.tokens.create("ana", "letters")).secret
+    for _ in range(6):
+        await shop.worker.drain()
+        holdfast_clock.advance(timedelta(minutes=10))
+    allow_steps(superuser)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        (stuck,) = await hold.processes.repair.stuck()
+    assert "no steps today" in stuck.why
+
+    if way == "http":
+        transport, headers = httpx.ASGITransport(build(shop.app)), {"Authorization": f"Bearer {token}"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://test/v1/acme", headers=headers) as client:
+            (letter,) = (await client.get("/process-events/dead")).json()["items"]
+            assert (await client.post(f"/process-events/{letter['id']}/replay")).status_code == 202
+    else:
+        listed = commands.run("processes", "dead", "-t", "acme", "--json", HOLDFAST_DSN=holdfast_dsn)
+        (letter,) = json.loads(listed.stdout)
+        done = commands.run("processes", "replay", "-t", "acme", letter["id"], HOLDFAST_DSN=holdfast_dsn)
+        assert done.returncode == 0, done.stderr
+    assert (letter["event_type"], letter["instance_id"], letter["attempts"]) == ("on_event", str(instance), 5)
+    assert "no steps today" in letter["error"]
+    # The command line has no clock of ours.
+    holdfast_clock.advance(max(timedelta(0), datetime.now(UTC) - holdfast_clock.now()) + timedelta(minutes=1))
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
 
 
 async def test_events_that_nobody_waited_for_are_listed(shop: Shop, holdfast_dsn: str, commands: Commands) -> None:

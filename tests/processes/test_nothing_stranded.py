@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
 import psycopg
 
-from holdfast import Holdfast
+from harness.waiting import until
+from holdfast import Holdfast, Run
 from holdfast.actions import Call
 from holdfast.doctor import examine
 from holdfast.testing import FakeClock
@@ -77,6 +79,36 @@ async def test_a_tampered_definition_is_waited_for_without_using_up_attempts(
     assert attempts(superuser) == [("advance", "pending", 0)]
     superuser.execute(tamper, [row["compiled_hash"], "ab" * 32])
     assert await office.status(document) == "active"
+
+
+async def test_what_a_worker_cannot_open_waits_for_one_that_has_the_key(
+    shop: Shop, holdfast_dsn: str, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(passing(("x", "run", {"run_type": "billing.charge.v1"}), edges=ways("in -> x", "x -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    keys = shop.app.settings.keys
+    async with Holdfast(dsn=holdfast_dsn, clock=holdfast_clock, keys=keys, encrypt_payloads=True) as closed:
+
+        @closed.handler("billing.charge.v1")
+        async def charge(run: Run, payload: dict[str, Any]) -> dict[str, Any]:
+            return {"charged": True}
+
+        runner = closed.worker()
+        running = asyncio.create_task(runner.run())
+        await until(lambda: attempts(superuser) == [("run_finished", "pending", 0)])
+        runner.stop()
+        await running
+    async with Holdfast(dsn=holdfast_dsn, clock=holdfast_clock) as keyless:
+        worker = keyless.engine_worker()
+        for _ in range(8):
+            holdfast_clock.advance(timedelta(seconds=40))
+            await worker.drain()
+    assert attempts(superuser) == [("run_finished", "pending", 0)]
+    holdfast_clock.advance(HOUR)
+    (why,) = await stuck(shop.app)
+    assert "HOLDFAST_KEYS" in why
+    await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
 
 
 async def test_a_projection_that_cannot_be_read_blinds_nobody_and_is_rebuilt(

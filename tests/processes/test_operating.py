@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from holdfast.doctor import examine
 from holdfast.errors import CompilerStale, Conflict, Forbidden, InvalidInput
 from holdfast.kernel.cursor import encode_cursor
 from holdfast.kernel.ids import uuid7
@@ -102,6 +103,7 @@ async def test_who_waits_for_a_run_is_stuck_only_without_the_run(
     await shop.publish(passing(("x", "run", {"run_type": "billing.charge.v1"}), edges=ways("in -> x", "x -> pass")))
     instance = await shop.submit(await shop.invoice())
     holdfast_clock.advance(timedelta(days=30))
+    announce(superuser, holdfast_clock, "billing.charge.v1")
     async with shop.app.tenant("acme", actor="ana") as hold:
         assert await hold.processes.repair.stuck() == []
     # A run that is gone will never tell.
@@ -110,8 +112,40 @@ async def test_who_waits_for_a_run_is_stuck_only_without_the_run(
         assert [found.instance_id for found in await hold.processes.repair.stuck()] == [instance]
 
 
+def announce(superuser: psycopg.Connection[Any], clock: FakeClock, *types: str) -> None:
+    """A worker that handles types of runs says that it is there."""
+    superuser.execute(
+        "SELECT holdfast.announce_worker(gen_random_uuid(), 'w', %s, %s, '{}', %s)",
+        [list(types), [1] * len(types), clock.now()],
+    )
+
+
+async def test_a_run_that_no_worker_handles_is_told_everywhere_with_since_when(
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(passing(("x", "run", {"run_type": "billing.charge.v1"}), edges=ways("in -> x", "x -> pass")))
+    begun = holdfast_clock.now()
+    instance = await shop.submit(await shop.invoice())
+    holdfast_clock.advance(timedelta(hours=1))
+    announce(superuser, holdfast_clock, "billing.refund.v1")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        [found] = await hold.processes.repair.stuck()
+        [unknown] = (await hold.processes.repair.health()).unknown
+    assert found.instance_id == instance
+    assert "no worker that is running knows run:billing.charge.v1" in found.why
+    assert (unknown.needs, unknown.steps, unknown.since) == ("run:billing.charge.v1", 1, begun)
+    told = [each async for each in examine(shop.app.settings, holdfast_clock) if each.check == "code of processes"]
+    assert [(each.verdict, "run:billing.charge.v1" in each.detail) for each in told] == [("warning", True)]
+    announce(superuser, holdfast_clock, "billing.charge.v1")
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        assert await hold.processes.repair.stuck() == []
+        assert (await hold.processes.repair.health()).unknown == ()
+    async with shop.app.tenant("globex", actor="ana") as hold:
+        assert (await hold.processes.repair.health()).unknown == ()
+
+
 async def test_a_branch_that_stands_still_is_found_beside_one_whose_run_is_alive(
-    shop: Shop, holdfast_clock: FakeClock
+    shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
 ) -> None:
     @shop.app.node("elsewhere")
     async def elsewhere(ask: Ask) -> Waiting:
@@ -128,6 +162,7 @@ async def test_a_branch_that_stands_still_is_found_beside_one_whose_run_is_alive
     )
     instance = await shop.submit(await shop.invoice())
     holdfast_clock.advance(timedelta(days=1))
+    announce(superuser, holdfast_clock, "billing.charge.v1")
     async with shop.app.tenant("acme", actor="ana") as hold:
         [found] = await hold.processes.repair.stuck()
     assert found.instance_id == instance

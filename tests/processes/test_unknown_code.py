@@ -167,6 +167,40 @@ async def test_a_step_that_nobody_has_code_for_is_listed_and_goes_on_when_somebo
     assert (await shop.instance(instance)).status == "completed"
 
 
+@pytest.mark.parametrize("kind", ["node", "rule", "resolver"])
+async def test_a_step_that_an_operator_offers_to_everybody_is_left_by_whoever_has_no_code_for_it(
+    shop: Shop, stranger: Holdfast, kind: str
+) -> None:
+    @shop.app.node("sanctions_check", config=AskConfig)
+    async def check(ask: Ask) -> dict[str, Any]:
+        return {"clean": True}
+
+    shop.app.rule("large")(lambda ask: True)
+    shop.app.resolver("on_call")(lambda ask: ["ben"])
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("ben", roles=["approver"])
+    asking = {"approvers": [{"kind": "resolver", "resolver": "on_call"}]}
+    steps: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+        "node": ("sanctions_check", {}, ["n -completed-> pass"]),
+        "rule": ("rule", {"rule": "large"}, ["n -matched-> pass", "n -not_matched-> pass"]),
+        "resolver": ("approval", asking, ["n -approved-> pass", "n -rejected-> pass"]),
+    }
+    node_type, config, following = steps[kind]
+    await shop.publish(passing(("n", node_type, config), edges=ways("in -> n", *following)))
+    instance = await shop.submit(await shop.invoice(), work=False)
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.processes.repair.enqueue_again(instance)
+    assert await stranger.engine_worker().drain() > 0
+    assert (await shop.trail(instance))[-1][:2] == ("n", "pending" if kind == "resolver" else "running")
+    await shop.worker.drain()
+    if kind == "resolver":
+        async with shop.app.tenant("acme", actor="ben") as hold:
+            (item,) = (await hold.inbox.list()).items
+            await hold.approvals.decide(item.id, "approved")
+        await shop.worker.drain()
+    assert (await shop.instance(instance)).status == "completed"
+
+
 async def test_a_rule_that_is_written_down_later_lets_its_step_go_on(shop: Shop) -> None:
     await shop.publish(
         passing(

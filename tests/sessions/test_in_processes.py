@@ -52,13 +52,19 @@ def slots(graph: str, **config: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def office(live: Holdfast) -> AsyncIterator[Holdfast]:
+async def idle(live: Holdfast) -> Holdfast:
+    """The office before a worker comes by."""
     live.contracts.add(LEASE)
     async with live.tenant("acme") as hold:
         await hold.users.create("ana", roles=["admin"])
         await hold.users.create("ben", roles=["approver"])
-    async with working(live):
-        yield live
+    return live
+
+
+@pytest.fixture
+async def office(idle: Holdfast) -> AsyncIterator[Holdfast]:
+    async with working(idle):
+        yield idle
 
 
 async def publish(app: Holdfast, patches: dict[str, Any]) -> None:
@@ -83,6 +89,21 @@ async def standing(app: Holdfast, instance: UUID) -> tuple[str, ...]:
     async with app.tenant("acme") as hold:
         found = await hold.processes.get(instance)
     return tuple(node.split(":")[-1] for node in found.current_nodes)
+
+
+async def test_a_graph_that_no_worker_knows_is_told_of_the_process_that_waits_for_it(idle: Holdfast) -> None:
+    async with working(idle):
+        await publish(idle, slots("asking"))
+    _, instance = await submitted(idle)
+    async with idle.tenant("acme", actor="ana") as hold:
+        (stuck,) = await hold.processes.repair.stuck(older=timedelta(microseconds=1))
+    assert stuck.instance_id == instance
+    assert "no worker that is running knows graph:asking" in stuck.why
+    async with working(idle):
+        (session,) = await sessions(idle)
+        await settled(idle, session.session_name, "waiting_for_input")
+        async with idle.tenant("acme", actor="ana") as hold:
+            assert await hold.processes.repair.stuck(older=timedelta(microseconds=1)) == []
 
 
 async def test_approval_follows_an_agents_result_and_is_pinned_to_the_version(office: Holdfast) -> None:

@@ -17,6 +17,7 @@ from holdfast.errors import InvalidInput
 
 __all__ = [
     "STATUSES",
+    "UNTIL_MENDED",
     "Closing",
     "Delivery",
     "EffectInfo",
@@ -32,6 +33,8 @@ _KIND: Final = re.compile(r"[a-z][a-z0-9_.-]{0,62}")
 _STAYS: Final = frozenset({"action", "approval", "custom", "policy", "rule", "run", "session", "task"})
 """What steps ask of others inside; everything else they ask for goes out, through a channel of that name."""
 
+UNTIL_MENDED: Final = timedelta(minutes=1)
+"""After which an effect is tried again that waits for an operator: its secret or its key is not there."""
 STATUSES: Final = ("pending", "processing", "completed", "failed", "dead_letter", "cancelled")
 
 

@@ -94,6 +94,7 @@ class Secrets:
             actor=str(self._tx.actor),
         )
         await record(self._tx, "access", self._tx.tenant.id, "secret.set", {"name": name, "hosts": allowed})
+        await self._tx.run(_SQL["retry_waiting_effects"])
 
     async def list(self) -> Sequence[SecretInfo]:
         """The names of the tenant's secrets, and what they are for."""
@@ -102,7 +103,7 @@ class Secrets:
         return [SecretInfo(**row) for row in await self._tx.rows(_SQL["list_secrets"])]
 
     async def delete(self, name: str, *, anyway: bool = False) -> None:
-        """Forget a secret. Webhooks that name it are dead letters until there is one again.
+        """Forget a secret. Webhooks that name it wait until there is one again.
 
         While steps in force name it, `StillUsed` is raised, unless it shall be done `anyway`.
         """

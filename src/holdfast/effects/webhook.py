@@ -20,7 +20,7 @@ from typing import Any, Final
 import httpx
 
 from holdfast.effects.guard import Allowed, pin
-from holdfast.effects.model import Delivery, Outgoing, Undelivered
+from holdfast.effects.model import UNTIL_MENDED, Delivery, Outgoing, Undelivered
 from holdfast.effects.secrets import SigningSecret, normal_host
 from holdfast.kernel.json import canonical_json
 from holdfast.kernel.traces import current_trace_parent, trace_parent_of
@@ -129,7 +129,8 @@ class Webhooks:
         if name is not None:
             secret = await self._read_secret(effect)
             if secret is None:
-                raise Undelivered("secret_missing", f"there is no secret {name!r} to sign with", again=False)
+                message = f"there is no secret {name!r} to sign with"
+                raise Undelivered("secret_missing", message, again=True, after=UNTIL_MENDED, counts=False)
             host = normal_host(url.raw_host.decode("ascii"))
             if host not in secret.hosts:
                 raise Undelivered("secret_refused", f"the secret {name!r} is not for {host}", again=False)

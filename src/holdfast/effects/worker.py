@@ -28,7 +28,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from holdfast.audit import record
-from holdfast.effects.model import Closing, Delivery, Outgoing, Sender, Undelivered
+from holdfast.effects.model import UNTIL_MENDED, Closing, Delivery, Outgoing, Sender, Undelivered
 from holdfast.effects.payloads import opened_payload
 from holdfast.effects.recipients import transaction_of
 from holdfast.errors import DatabaseUnreachable, HoldfastError, InvalidInput, KeyMissing
@@ -47,8 +47,6 @@ __all__ = ["SCHEDULE", "Confirm", "EffectsWorker"]
 
 _SQL = queries("effects")
 _log = logging.getLogger(__name__)
-_KEY_PAUSE = timedelta(minutes=1)
-"""After which an effect is tried again whose key this worker lacks."""
 SCHEDULE: Final = Backoff(base=2.0, cap=3600.0)
 """The pauses between attempts, from 2 s up to an hour; how long they last in all follows from how many there are."""
 
@@ -251,7 +249,7 @@ class EffectsWorker(Service[Outgoing]):
             return problem
         except KeyMissing as error:
             _log.error("effect %s waits for its key: %s", effect.id, error)
-            return Undelivered("key_missing", error.message, again=True, after=_KEY_PAUSE, counts=False)
+            return Undelivered("key_missing", error.message, again=True, after=UNTIL_MENDED, counts=False)
         except (HoldfastError, psycopg.OperationalError) as error:
             return Undelivered("not_sent", " ".join(str(error).split()), again=True)
         except Exception as error:

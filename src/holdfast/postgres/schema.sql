@@ -591,6 +591,11 @@ CREATE FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.idle_runs(late timestamp with time zone, at timestamp with time zone) RETURNS TABLE(tenant uuid, instance_id uuid, step_key text, needs text, since timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) RETURNS TABLE(principal text, seat text, how text, only_type text, rank integer)
     LANGUAGE sql STABLE;
 
@@ -627,6 +632,9 @@ CREATE FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigin
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
     SET lock_timeout TO '250ms';
+
+CREATE FUNCTION holdfast.lacked_by_effect(error text) RETURNS text
+    LANGUAGE sql IMMUTABLE;
 
 CREATE FUNCTION holdfast.latency_bucket(seconds double precision) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE;
@@ -935,6 +943,10 @@ CREATE FUNCTION holdfast.retrace_instance(wanted uuid, trace text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.retry_waiting_effects(at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1175,7 +1187,7 @@ CREATE FUNCTION holdfast.trusted_time(given timestamp with time zone) RETURNS ti
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.unknown_code(late timestamp with time zone) RETURNS TABLE(needs text, steps bigint, tenants bigint, since timestamp with time zone)
+CREATE FUNCTION holdfast.unknown_code(late timestamp with time zone, at timestamp with time zone) RETURNS TABLE(needs text, steps bigint, tenants bigint, since timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
@@ -1203,7 +1215,7 @@ CREATE FUNCTION holdfast.wait_for_input(for_tenant uuid, session uuid, run uuid,
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.waiting_effects(late timestamp with time zone) RETURNS TABLE(kind text, effects bigint, tenants bigint, since timestamp with time zone)
+CREATE FUNCTION holdfast.waiting_effects(late timestamp with time zone) RETURNS TABLE(kind text, lacks text, effects bigint, tenants bigint, since timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
@@ -5122,6 +5134,9 @@ GRANT ALL ON FUNCTION holdfast.hold_run(run uuid, epoch bigint) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.holds_session(for_tenant uuid, session uuid, run uuid, epoch bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.idle_runs(late timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.idle_runs(late timestamp with time zone, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.inbox_names(own uuid, me text, roles text[], may_approve boolean, at timestamp with time zone) TO holdfast_app;
 
@@ -5140,6 +5155,10 @@ REVOKE ALL ON FUNCTION holdfast.keep_decision() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.keep_latest_checkpoint(thread text, before timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.keep_successes(tenants uuid[], ids uuid[], epochs bigint[], addresses tid[], results text[], by text, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.lacked_by_effect(error text) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.lacked_by_effect(error text) TO holdfast_app;
+GRANT ALL ON FUNCTION holdfast.lacked_by_effect(error text) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.latency_bucket(seconds double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.latency_bucket(seconds double precision) TO holdfast_app;
@@ -5314,6 +5333,9 @@ REVOKE ALL ON FUNCTION holdfast.restrict_step_execution_updates() FROM PUBLIC;
 REVOKE ALL ON FUNCTION holdfast.retrace_instance(wanted uuid, trace text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.retrace_instance(wanted uuid, trace text) TO holdfast_app;
 
+REVOKE ALL ON FUNCTION holdfast.retry_waiting_effects(at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.retry_waiting_effects(at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.retry_waiting_events(at timestamp with time zone) TO holdfast_app;
 
@@ -5433,8 +5455,8 @@ GRANT ALL ON FUNCTION holdfast.transaction_tenant() TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.trusted_time(given timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.unknown_code(late timestamp with time zone, at timestamp with time zone) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.use_definition(wanted text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.use_definition(wanted text) TO holdfast_app;

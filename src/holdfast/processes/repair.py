@@ -76,7 +76,10 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class UnknownCode:
-    """Code that steps wait for and no worker has come by with: `action:‹name›`, `rule:‹name›`, `custom:‹node type›`."""
+    """Code that steps wait for and no worker has come by with.
+
+    `action:‹name›`, `rule:‹name›`, `resolver:‹name›`, `custom:‹node type›`, `run:‹type›`, `graph:‹session definition›`.
+    """
 
     needs: str
     steps: int
@@ -180,9 +183,9 @@ class Repair:
         if not position.tokens:
             return "no token is left"
         late = moment_text(row["late"])
-        left_lying = dict(each.split(" ", 1) for each in row["left_lying"])
+        untaken: Mapping[str, str] = row["untaken"] or {}
         idle = [
-            f"{each.name} waits for {each.text}{_untaken(left_lying.get(_step_of(position, each.token) or ''))}"
+            ", and ".join([f"{each.name} waits for {each.text}", *_of(untaken, _step_of(position, each.token))])
             for each in waits(loaded.workflow, position)
             if (each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"])
             # Its people have decided, or their request was closed, and the process has not heard of it.
@@ -284,8 +287,8 @@ class Repair:
         return row, history_of(await self._tx.rows(_SQL["history"], id=instance_id))
 
 
-def _untaken(kind: str | None) -> str:
-    return "" if kind is None else f", and no worker takes its {kind}: see `holdfast doctor`"
+def _of(told: Mapping[str, str], step: str | None) -> list[str]:
+    return [told[step]] if step is not None and step in told else []
 
 
 def _step_of(position: Position, token: str) -> str | None:

@@ -62,6 +62,9 @@ SELECT holdfast.settle_effect(%(id)s, %(created_at)s, %(epoch)s::bigint, %(statu
                               coalesce(%(now)s::timestamptz, now()) + %(pause)s::interval, %(back)s::integer,
                               coalesce(%(now)s::timestamptz, now())) AS held
 
+-- name: retry_waiting_effects
+SELECT holdfast.retry_waiting_effects(coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: replay_effect
 SELECT holdfast.replay_effect(%(id)s, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done
 

@@ -245,13 +245,14 @@ SET LOCAL work_mem = '64kB'
 SELECT count(*) FROM generate_series(1, 60000) n
 
 -- name: waiting_effects
--- What nobody takes although it is due for a minute.
-SELECT kind, effects, tenants, since
+-- What nobody takes although it is due for a minute, and what is taken in vain for want of a secret or a key.
+SELECT kind, lacks, effects, tenants, since
 FROM holdfast.waiting_effects(coalesce(%(now)s::timestamptz, now()) - interval '1 minute')
 
 -- name: unknown_code
 -- What steps of processes wait for that no worker knows, although it is due for a minute.
-SELECT needs, steps, tenants, since FROM holdfast.unknown_code(coalesce(%(now)s::timestamptz, now()) - interval '1 minute')
+SELECT needs, steps, tenants, since
+FROM holdfast.unknown_code(coalesce(%(now)s::timestamptz, now()) - interval '1 minute', coalesce(%(now)s::timestamptz, now()))
 
 -- name: missing_partitions
 -- Tables cut by month that have no partition for next month, or that caught rows in their default partition.

@@ -357,25 +357,37 @@ WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: stuck_instances
 -- Running, nothing posted for them that any worker takes, nothing done for a while; with the steps whose run, session or effect is under
--- way and may take as long as it likes, those whose effect is due for as long and no worker takes, what code events wait for that no
+-- way and may take as long as it likes, why others are not (no worker takes the effect or run, or something is lacking), what code events wait for that no
 -- worker has, the steps whose request is open, requests that nobody can answer, and why events cannot happen. On workflow_instances_status (tenant, status, id) and the indexes by instance.
+WITH idle AS MATERIALIZED (
+  SELECT * FROM holdfast.idle_runs(coalesce(%(now)s::timestamptz, now()) - %(older)s::interval, coalesce(%(now)s::timestamptz, now()))
+)
 SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definition_id, i.definition_version, i.compiled_hash,
        i.state::text AS state, i.active_tokens::text AS active_tokens,
        coalesce(%(now)s::timestamptz, now()) - %(older)s::interval AS late,
        ARRAY(SELECT w.step_key FROM holdfast.workflow_run_wait w
              JOIN holdfast.workflow_run r ON r.tenant = w.tenant AND r.id = w.run_id AND NOT r.done
-             WHERE w.tenant = i.tenant AND w.instance_id = i.id
+             WHERE w.tenant = i.tenant AND w.instance_id = i.id AND w.step_key NOT IN (SELECT n.step_key FROM idle n)
              UNION ALL
-             SELECT w.step_key FROM holdfast.workflow_session_wait w WHERE w.tenant = i.tenant AND w.instance_id = i.id
+             SELECT w.step_key FROM holdfast.workflow_session_wait w
+             WHERE w.tenant = i.tenant AND w.instance_id = i.id AND w.step_key NOT IN (SELECT n.step_key FROM idle n)
              UNION ALL
              SELECT f.step_key FROM holdfast.workflow_side_effects_outbox f
              WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'processing', 'failed')
                AND (f.status = 'processing'
-                    OR f.next_retry_at >= coalesce(%(now)s::timestamptz, now()) - %(older)s::interval)
+                    OR f.next_retry_at >= coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
+                       AND holdfast.lacked_by_effect(f.error) IS NULL)
             ) AS under_way,
-       ARRAY(SELECT f.step_key || ' ' || f.effect_type FROM holdfast.workflow_side_effects_outbox f
-             WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'failed')
-               AND f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval) AS left_lying,
+       (SELECT jsonb_object_agg(n.step_key, n.why) FROM (
+          SELECT f.step_key, CASE WHEN holdfast.lacked_by_effect(f.error) IS NOT NULL THEN f.error
+                   ELSE format('no worker takes its %%s: see `holdfast doctor`', f.effect_type) END AS why
+          FROM holdfast.workflow_side_effects_outbox f
+          WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'failed')
+            AND (f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
+                 OR holdfast.lacked_by_effect(f.error) IS NOT NULL)
+          UNION ALL
+          SELECT w.step_key, format('no worker that is running knows %%s: see `holdfast doctor`', w.needs)
+          FROM idle w WHERE w.tenant = i.tenant AND w.instance_id = i.id) n) AS untaken,
        (SELECT jsonb_object_agg(n.needs, n.since) FROM (
           SELECT o.needs, min(o.created_at) AS since FROM holdfast.workflow_events_outbox o
           WHERE o.tenant = i.tenant AND o.instance_id = i.id AND o.status IN ('pending', 'failed') AND o.needs IS NOT NULL
@@ -421,10 +433,16 @@ FROM holdfast.workflow_events_outbox
 WHERE tenant = %(tenant)s AND status = 'completed' AND created_at > coalesce(%(now)s::timestamptz, now()) - interval '1 hour'
 
 -- name: unknown_code
--- What steps wait for that no worker has come by for: due for a minute, and nobody took them. On workflow_events_outbox_needing.
-SELECT needs, count(*) AS steps, min(created_at) AS since FROM holdfast.workflow_events_outbox
-WHERE tenant = %(tenant)s AND status IN ('pending', 'failed') AND needs IS NOT NULL
-  AND next_retry_at < coalesce(%(now)s::timestamptz, now()) - interval '1 minute'
+-- What steps wait for that no worker has come by for: due for a minute, and nobody took them. On workflow_events_outbox_needing; and runs
+-- that no worker could take.
+SELECT needs, count(*) AS steps, min(since) AS since FROM (
+  SELECT needs, created_at AS since FROM holdfast.workflow_events_outbox
+  WHERE tenant = %(tenant)s AND status IN ('pending', 'failed') AND needs IS NOT NULL
+    AND next_retry_at < coalesce(%(now)s::timestamptz, now()) - interval '1 minute'
+  UNION ALL
+  SELECT needs, since
+  FROM holdfast.idle_runs(coalesce(%(now)s::timestamptz, now()) - interval '1 minute', coalesce(%(now)s::timestamptz, now()))
+  WHERE tenant = %(tenant)s) n
 GROUP BY needs ORDER BY needs
 
 -- name: retry_waiting

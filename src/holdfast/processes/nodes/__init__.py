@@ -15,6 +15,7 @@ from holdfast.steps import (
     Reply,
     StepObserver,
     Waiting,
+    WrittenSteps,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "RunHandler",
     "StepObserver",
     "Waiting",
+    "WrittenSteps",
 ]
