@@ -100,10 +100,11 @@ class Listening:
         """Listen to what is wanted now, and to nothing else."""
         self._changed.clear()
         for channel in opened - self._listeners.keys():
+            # First, so that whoever comes meanwhile is not told that this is listened to.
+            opened.discard(channel)
             await wire.run(f"UNLISTEN {channel.name}", {})
             if channel.end is not None:
                 await wire.run(channel.end, {})
-            opened.discard(channel)
         for channel in self._listeners.keys() - opened:
             await wire.run(f"LISTEN {channel.name}", {})
             if channel.begin is not None:
