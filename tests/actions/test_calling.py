@@ -10,8 +10,8 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel
 
-from holdfast import Conflict, FakeClock, Forbidden, Holdfast, InvalidInput, Run
-from holdfast.actions import Call
+from holdfast import AuditEvent, Conflict, FakeClock, Forbidden, Hold, Holdfast, InvalidInput, Run
+from holdfast.actions import Call, StepCall, take_steps
 from holdfast.errors import ActionNotFound, IdempotencyMismatch, RevisionMismatch
 from holdfast.kernel.ids import uuid7
 
@@ -146,6 +146,57 @@ async def test_a_step_that_is_executed_again_does_not_write_twice(app: Holdfast)
         (written,) = (await hold.audit.list(object_kind="data")).items
         assert written.data["instance_id"] == str(instance)
         assert written.step_id == "send"
+
+
+async def test_steps_that_are_taken_together_are_called_once_a_key(app: Holdfast, charged: list[str]) -> None:
+    instance, other = uuid7(), uuid7()
+
+    async def take(*steps: tuple[str, str]) -> list[Any]:
+        async with app.tenant("acme", actor="ana") as hold:
+            calls = [
+                StepCall(
+                    hold.transaction, "billing.charge", ORDER | {"number": number}, key, of, None, f"step {number}"
+                )
+                for (key, number), of in zip(steps, (instance, other, other, other), strict=False)
+            ]
+            return [each["receipt"] for each in await take_steps(app.actions, calls)]
+
+    # Two steps have one key: the second finds what the first has answered, although nothing is committed yet.
+    assert await take(("b", "2"), ("a", "1"), ("b", "2")) == ["r-2", "r-1", "r-2"]
+    assert charged == ["2", "1"]
+    # Taken again together with a new one: only that one is made.
+    assert await take(("a", "1"), ("c", "3"), ("b", "2")) == ["r-1", "r-3", "r-2"]
+    assert charged == ["2", "1", "3"]
+    with pytest.raises(IdempotencyMismatch, match="'a'"):
+        await take(("d", "4"), ("a", "other"))
+    async with app.tenant("acme", actor="ana") as hold:
+        entry = await hold.data.get("charged", "4")
+        assert entry is None
+        lines = [(each.object_id, each.step_id, each.actor) for each in await every_call(hold)]
+    assert sorted(lines) == sorted(
+        [(instance, "step 2", "user:ana"), (other, "step 1", "user:ana"), (other, "step 3", "user:ana")]
+    )
+
+
+async def test_of_steps_that_are_taken_together_all_fail_or_none(app: Holdfast, charged: list[str]) -> None:
+    async def take(number: str) -> None:
+        async with app.tenant("acme", actor="ana") as hold:
+            calls = [
+                StepCall(hold.transaction, "billing.charge", ORDER | {"number": each}, each, uuid7(), None, each)
+                for each in ("5", number)
+            ]
+            await take_steps(app.actions, calls)
+
+    with pytest.raises(Conflict, match="refused"):
+        await take("broken")
+    await take("6")
+    assert charged == ["5", "broken", "5", "6"]
+    async with app.tenant("acme", actor="ana") as hold:
+        assert len(await every_call(hold)) == 2
+
+
+async def every_call(hold: Hold) -> list[AuditEvent]:
+    return (await hold.audit.list(object_kind="action")).items
 
 
 async def test_what_a_run_writes_names_the_run(app: Holdfast) -> None:

@@ -9,7 +9,7 @@ transaction it was made in can go on.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -25,7 +25,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Actions", "CallResult", "drop_receipts"]
+__all__ = ["Actions", "CallResult", "StepCall", "drop_receipts", "take_steps"]
 
 _SQL = queries("actions")
 
@@ -37,6 +37,30 @@ class CallResult:
     output: Any
     call_id: UUID
     repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StepCall:
+    """An action to be called as a step of a process, as whom `tx` acts."""
+
+    tx: TenantTx
+    action: str
+    given: Any
+    key: str
+    instance_id: UUID
+    document_id: UUID | None
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A call that may be made: its action, what is given to it and, where it has effects, its receipt."""
+
+    actions: Actions
+    action: Action
+    call: Call
+    wanted: Any
+    receipt: Mapping[str, Any] | None
 
 
 class Actions:
@@ -63,16 +87,6 @@ class Actions:
         )
         return answer.output
 
-    async def take_step(
-        self, name: str, given: Any, *, key: str, instance_id: UUID, document_id: UUID | None, step: str
-    ) -> Any:
-        """Call an action as a step of a process. Whoever lets it be taken undoes what it wrote when it fails."""
-        given = {} if given is None else given
-        action, call, wanted = await self._prepared(name, given, key, None, instance_id, document_id, step)
-        if not action.side_effect:
-            return await self._perform(action, call, wanted)
-        return (await self._answered(action, call, given, wanted)).output
-
     async def answer(
         self,
         name: str,
@@ -88,10 +102,19 @@ class Actions:
         given = {} if input is None else input
         action, call, wanted = await self._prepared(name, given, key, run_id, instance_id, document_id, step)
         if not action.side_effect:
-            output = await self._perform(action, call, wanted)
+            output = await self.perform(action, call, wanted)
             return CallResult(output, call.id, repeated=False)
         async with self._tx.connection.transaction():  # a savepoint: undone when it fails
             return await self._answered(action, call, given, wanted)
+
+    async def prepare_step(self, step: StepCall) -> _Prepared:
+        """Check a step of a process before anything is done for it."""
+        given = {} if step.given is None else step.given
+        action, call, wanted = await self._prepared(
+            step.action, given, step.key, None, step.instance_id, step.document_id, step.step
+        )
+        receipt = self._receipt(step.key, action.name, given, call.id) if action.side_effect else None
+        return _Prepared(self, action, call, wanted, receipt)
 
     async def once(self, key: str | None, name: str, given: Any, work: Callable[[], Awaitable[Any]]) -> CallResult:
         """Do something that is no action once for a key, as an action is; without a key, do it.
@@ -136,23 +159,26 @@ class Actions:
     async def _answered(self, action: Action, call: Call, given: Any, wanted: Any) -> CallResult:
         """Do what has effects, once for its key; the answer, the receipt and the line of audit stand together."""
         if call.key is None:
-            return CallResult(await self._perform(action, call, wanted), call.id, repeated=False)
+            return CallResult(await self.perform(action, call, wanted), call.id, repeated=False)
         earlier = await self._earlier(call.key, action.name, given, call.id)
         if earlier is not None:
             return earlier
         output = plain(action.output.plain(await action.function(call, wanted)))
-        await self._tx.run(
-            _SQL["close_call"],
-            key=call.key,
-            output=self._kept(output),
-            object_id=_told_of(call),
-            actor=str(self._tx.actor),
-            step_id=call.step,
-            data=dump(_facts(call)),
-        )
+        await self._tx.run(_SQL["close_calls"], given=dump([self.closing(call, output)]))
         return CallResult(output, call.id, repeated=False)
 
-    async def _perform(self, action: Action, call: Call, wanted: Any) -> Any:
+    def closing(self, call: Call, output: Any) -> dict[str, Any]:
+        """The end of a call, as `close_calls` takes it."""
+        return {
+            "key": call.key,
+            "output": self._kept(output),
+            "object_id": _told_of(call),
+            "actor": str(self._tx.actor),
+            "step_id": call.step,
+            "data": _facts(call),
+        }
+
+    async def perform(self, action: Action, call: Call, wanted: Any) -> Any:
         output = plain(action.output.plain(await action.function(call, wanted)))
         await record(self._tx, "action", _told_of(call), "action.called", _facts(call), step_id=call.step)
         return output
@@ -161,20 +187,29 @@ class Actions:
         """An answer as its receipt keeps it."""
         return self._registry.sealing.seal(self._tx.tenant.id, canonical_json(output).decode())
 
-    async def _earlier(self, key: str, name: str, given: Any, call_id: UUID) -> CallResult | None:
-        """Write the receipt, or find the one there is. Waits for a call with the same key that is under way."""
-        mark = hashlib.sha256(canonical_json(plain([name, given]))).digest()
+    def _receipt(self, key: str, name: str, given: Any, call_id: UUID) -> dict[str, Any]:
+        """The receipt of a call that is about to be made, as `open_receipts` takes it."""
+        mark = hashlib.sha256(canonical_json(plain([name, given]))).hexdigest()
         # Steps of processes share theirs, whoever started the instance: a node's own key says what is to be done once.
         actor = str(self._tx.actor) if self._tx.instance is None else "process"
-        values = {"key": key, "action": name, "fingerprint": mark, "call_id": call_id, "actor": actor}
-        if await self._tx.run(_SQL["open_receipt"], **values):
+        return {"key": key, "action": name, "fingerprint": f"\\x{mark}", "call_id": call_id, "actor": actor}
+
+    async def _earlier(self, key: str, name: str, given: Any, call_id: UUID) -> CallResult | None:
+        """Write the receipt, or find the one there is. Waits for a call with the same key that is under way."""
+        receipt = self._receipt(key, name, given, call_id)
+        if await self._tx.rows(_SQL["open_receipts"], given=dump([receipt])):
             return None
+        return await self.recorded(receipt)
+
+    async def recorded(self, receipt: Mapping[str, Any]) -> CallResult:
+        """What an earlier call with the key of this receipt answered, if it was the same call."""
+        key, name = receipt["key"], receipt["action"]
         row = await self._tx.row(_SQL["read_receipt"], key=key)
         assert row is not None, "receipts are dropped when they are old, not while they are being read"
-        if row["actor"] != actor:
+        if row["actor"] != receipt["actor"]:
             # Not done again under their name: two who use one key may well mean one thing.
             raise _mismatch(key, "somebody else made")
-        if bytes(row["fingerprint"]) != mark:
+        if f"\\x{bytes(row['fingerprint']).hex()}" != receipt["fingerprint"]:
             other = f"the action {row['action']!r}" if row["action"] != name else "other input"
             raise _mismatch(key, f"was made with {other}")
         if row["output"] is None:
@@ -185,6 +220,40 @@ class Actions:
             )
         output = parse_json(self._registry.sealing.open(self._tx.tenant.id, row["output"]))
         return CallResult(output, row["call_id"], repeated=True)
+
+
+async def take_steps(registry: ActionRegistry, steps: Sequence[StepCall]) -> list[Any]:
+    """Call actions as steps of processes, one after the other, in one transaction; what each put out.
+
+    Receipts are written together before the first call, answers together after the last. Whoever lets the steps be
+    taken undoes everything when one of them fails.
+    """
+    prepared = [await Actions(registry, step.tx).prepare_step(step) for step in steps]
+    receipts = [each.receipt for each in prepared if each.receipt is not None]
+    new: set[str] = set()
+    if receipts:
+        new = {row["key"] for row in await steps[0].tx.rows(_SQL["open_receipts"], given=dump(receipts))}
+    outputs: list[Any] = []
+    closing: list[Mapping[str, Any]] = []
+    for each in prepared:
+        if each.receipt is None:
+            outputs.append(await each.actions.perform(each.action, each.call, each.wanted))
+        elif each.receipt["key"] in new:
+            # Of two with one key, the first is made, and the other finds its answer.
+            new.remove(each.receipt["key"])
+            outputs.append(plain(each.action.output.plain(await each.action.function(each.call, each.wanted))))
+            closing.append(each.actions.closing(each.call, outputs[-1]))
+        else:
+            await _close(steps[0].tx, closing)
+            closing = []
+            outputs.append((await each.actions.recorded(each.receipt)).output)
+    await _close(steps[0].tx, closing)
+    return outputs
+
+
+async def _close(tx: TenantTx, closing: Sequence[Mapping[str, Any]]) -> None:
+    if closing:
+        await tx.run(_SQL["close_calls"], given=dump(closing))
 
 
 async def drop_receipts(database: Database, clock: Clock) -> int:

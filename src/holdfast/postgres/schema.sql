@@ -219,6 +219,10 @@ CREATE FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], q
 CREATE FUNCTION holdfast.clear_inboxes() RETURNS trigger
     LANGUAGE plpgsql;
 
+CREATE FUNCTION holdfast.close_calls(given jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) RETURNS SETOF uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4924,6 +4928,9 @@ REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types te
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.clear_inboxes() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.close_calls(given jsonb, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.close_calls(given jsonb, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.close_requests(closing jsonb, actor text, at timestamp with time zone) TO holdfast_app;

@@ -1,10 +1,12 @@
 -- Receipts of calls with an idempotency key; see the migration for why one is written before the action.
 
--- name: open_receipt
--- Waits here for another call with the same key, whose transaction is not decided yet.
+-- name: open_receipts
+-- Waits here for other calls with these keys, whose transactions are not decided yet; in the order of the keys, so that two never wait for each other.
+-- Answers the keys that are new.
 INSERT INTO holdfast.workflow_action_receipt (tenant, idempotency_key, action, fingerprint, call_id, actor, created_at)
-VALUES (%(tenant)s, %(key)s, %(action)s, %(fingerprint)s, %(call_id)s, %(actor)s, coalesce(%(now)s::timestamptz, now()))
-ON CONFLICT DO NOTHING
+SELECT %(tenant)s, n.key, n.action, n.fingerprint, n.call_id, n.actor, coalesce(%(now)s::timestamptz, now())
+FROM jsonb_to_recordset(%(given)s::jsonb) n (key text, action text, fingerprint bytea, call_id uuid, actor text)
+ORDER BY n.key ON CONFLICT DO NOTHING RETURNING idempotency_key AS key
 
 -- name: read_receipt
 SELECT action, fingerprint, call_id, actor, output::text AS output FROM holdfast.workflow_action_receipt
@@ -14,14 +16,9 @@ WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
 UPDATE holdfast.workflow_action_receipt SET output = %(output)s::jsonb
 WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
 
--- name: close_call
--- The answer of an action with its line in the trail.
-WITH event AS (
-  INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
-  VALUES (%(tenant)s, 'action', %(object_id)s, 'action.called', %(actor)s, %(step_id)s, %(data)s::jsonb, coalesce(%(now)s::timestamptz, now()))
-)
-UPDATE holdfast.workflow_action_receipt SET output = %(output)s::jsonb
-WHERE tenant = %(tenant)s AND idempotency_key = %(key)s
+-- name: close_calls
+-- The answers of actions with their lines in the trail.
+SELECT holdfast.close_calls(%(given)s::jsonb, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: drop_receipts
 SELECT holdfast.drop_receipts(coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int)) AS dropped

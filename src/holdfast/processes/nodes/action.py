@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from holdfast.actions import ActionRegistry, Actions
+from holdfast.actions import ActionRegistry, StepCall, take_steps
 from holdfast.kernel.json import check_json, plain
 from holdfast.postgres.queries import queries
 from holdfast.steps import Answer, Ask, NotHere, Reply
@@ -32,7 +32,7 @@ class ActionHandler:
 
     async def perform(self, asks: Sequence[Ask]) -> Sequence[Reply]:
         known = [ask for ask in asks if ask.effect.payload["action"] in self._registry]
-        results = {ask.effect.step: await self._call(ask) for ask in known}
+        results = dict(zip((ask.effect.step for ask in known), await self._call(known), strict=True))
         versions = await _versions(known)
         return [
             Answer(result=results[ask.effect.step], entity_version=_changed(ask, versions))
@@ -41,18 +41,24 @@ class ActionHandler:
             for ask in asks
         ]
 
-    async def _call(self, ask: Ask) -> Any:
-        payload = ask.effect.payload
-        result = await Actions(self._registry, ask.tx).take_step(
-            payload["action"],
-            plain(payload["input"]),
-            key=payload["key"] or ask.effect.step,
-            instance_id=ask.instance.id,
-            document_id=ask.instance.document_id,
-            step=str(ask.step_id),
-        )
-        check_json("the action's result", result)
-        return result
+    async def _call(self, asks: Sequence[Ask]) -> list[Any]:
+        results = await take_steps(self._registry, [_step(ask) for ask in asks])
+        for result in results:
+            check_json("the action's result", result)
+        return results
+
+
+def _step(ask: Ask) -> StepCall:
+    payload = ask.effect.payload
+    return StepCall(
+        ask.tx,
+        payload["action"],
+        plain(payload["input"]),
+        payload["key"] or ask.effect.step,
+        ask.instance.id,
+        ask.instance.document_id,
+        str(ask.step_id),
+    )
 
 
 async def _versions(asks: Sequence[Ask]) -> dict[UUID, int]:
