@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from holdfast.actions import Call
 from holdfast.envelope import Contract
 from holdfast.envelope.tokens import Settled
 from holdfast.errors import Conflict, InvalidInput
+from holdfast.processes.events import InboxEvent
 from holdfast.runs import Run
 from holdfast.testing import FakeClock
 from processes.shop import Shop, nodes, passing, ways
@@ -355,6 +357,57 @@ async def test_workers_running_for_real_end_every_process(shop: Shop) -> None:
         worker.stop()
     await asyncio.gather(*running)
     assert len(shop.posted) == 10
+
+
+async def test_what_comes_in_behind_other_events_is_done_together(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfast.processes.worker._GATHERING", 5.0)
+    await shop.publish(
+        passing(
+            ("q", "ask", {}),
+            ("post", "action", {"action": "invoice.post"}),
+            edges=ways("in -> q", "q -> post", "post -> pass"),
+        )
+    )
+    instances = [await shop.submit(await shop.invoice(number=str(number))) for number in range(6)]
+    await shop.worker.drain()
+    first, *others = list(shop.asked)
+    worker = shop.app.engine_worker()
+    taken: list[int] = []
+    handle = worker.handle
+
+    async def counting(events: Iterable[InboxEvent]) -> None:
+        events = list(events)
+        taken.append(len(events))
+        await handle(events)
+
+    monkeypatch.setattr(worker, "handle", counting)
+    working = asyncio.create_task(worker.run())
+    began = time.monotonic()
+    await shop.answer(first, now=False)
+    await until(lambda: taken == [1])
+    # After a quiet time it was taken at once; so shortly after it, the others are waited for.
+    assert time.monotonic() - began < 5.0
+    for ask in others:
+        await shop.answer(ask, now=False)
+    await shop.over(instances)
+    worker.stop()
+    await working
+    assert taken == [1, 5]
+    assert len(shop.posted) == 6
+
+
+async def test_a_worker_that_waits_for_more_stops_at_once(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfast.processes.worker._GATHERING", 3600.0)
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    await shop.worker.drain()
+    worker = shop.app.engine_worker()
+    working = asyncio.create_task(worker.run())
+    await shop.answer(shop.asked[0], now=False)
+    await shop.over([instance])
+    worker.stop()
+    async with asyncio.timeout(20):
+        await working
 
 
 ECHO = {

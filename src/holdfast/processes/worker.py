@@ -63,6 +63,8 @@ _log = logging.getLogger(__name__)
 _TENANT_SECONDS = 30.0
 _GROWTH_SECONDS = 5.0
 _LONG = 0.05
+_GATHERING = 0.02
+"""Between two claims, unless there is a backlog: what comes in meanwhile is done together, which costs far less."""
 _SOON = Backoff(base=0.02, cap=0.02, jitter=4.0)
 
 
@@ -96,6 +98,7 @@ class EngineWorker(Service[InboxEvent]):
         self._busy = asyncio.Lock()
         self._marks = QueueMarks()
         self._looked_at = time.monotonic()
+        self._gather_until = 0.0
         self._owed: list[Release] = []
         """What is to be given back as soon as the database can be reached."""
         self.handled = 0
@@ -303,15 +306,24 @@ class EngineWorker(Service[InboxEvent]):
     async def _work(self) -> None:
         while not self._stopping.is_set():
             async with self._one_at_a_time():
+                await self._gather()
                 self._news.clear()
                 if self._stopping.is_set():
                     # Told while this waited for the other hand: it would not be told again.
                     return
+                began = time.monotonic()
                 events = await self.claim(thorough=False) if self._database.fits else []
                 if events:
+                    self._gather_until = 0.0 if len(events) >= self._batch else began + _GATHERING
                     await self.handle(events)
                     continue
             await self._rest(self._poll_interval, self._news)
+
+    async def _gather(self) -> None:
+        """Let events come together where there were some a moment ago; after a quiet time they are taken at once."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, self._gather_until - time.monotonic())):
+                await self._stopping.wait()
 
     @contextlib.asynccontextmanager
     async def _one_at_a_time(self) -> AsyncIterator[None]:
