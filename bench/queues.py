@@ -19,11 +19,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any, LiteralString
 
 import psycopg
+from psycopg.rows import dict_row
 
 from bench._harness.options import Parser
 from bench._harness.results import Column, Figures, table
 from bench._harness.server import Server, default_version, started
 from holdfast import Holdfast
+from holdfast.kernel.json import dump
+from holdfast.leases import QueueMarks
 
 KNOWN_PEERS: tuple[str, ...] = ()  # this measures holdfast against itself
 FEW = 10_000
@@ -91,12 +94,20 @@ def effects(app: Holdfast) -> Callable[[], Awaitable[int]]:
 
 
 def outbox(app: Holdfast) -> Callable[[], Awaitable[int]]:
+    marks = QueueMarks("due", "aggregate_type", "aggregate_id")
+
     async def claim() -> int:
+        began = time.monotonic()
+        start = marks.start(began)
         async with app.database.express() as connection:
-            cursor = await connection.execute(
-                "SELECT * FROM holdfast.claim_outbox('bench', 100, 10, '1 minute', %s, now())", [NOBODY]
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(
+                "SELECT *, '' AS lane FROM holdfast.claim_outbox('bench', 100, 10, '1 minute', %s, now(), %s::jsonb)",
+                [NOBODY, None if start is None else dump(start)],
             )
-            return len(await cursor.fetchall())
+            rows = await cursor.fetchall()
+        marks.note(at_head=start is None, began=began, ended=time.monotonic(), rows=rows)
+        return len(rows)
 
     return claim
 

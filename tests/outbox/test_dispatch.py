@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ import pytest
 from harness.waiting import forever, outlived, until
 from holdfast import AlreadyExists, Conflict, FakeClock, Holdfast, InvalidInput, NotFound
 from holdfast.errors import SettingsError
+from holdfast.kernel.json import dump
 from holdfast.outbox import NewEvent, OutboxEvent, TryLater, Undeliverable
 from outbox.conftest import QUICK, TYPE, Basket, dispatching, fetch, in_status, publish, published
 
@@ -472,6 +474,60 @@ async def test_a_busy_tenant_does_not_starve_another(live: Holdfast) -> None:
     async with dispatching(live, sinks=[basket], concurrency=8):
         await until(lambda: _true(len(basket.events) == 505))
     assert max(place for place, event in enumerate(basket.events) if event.tenant == "globex") < 60
+
+
+CLAIM = (
+    "SELECT DISTINCT tenant::text, aggregate_type, aggregate_id, due "
+    "FROM holdfast.claim_outbox('w', %s, 10, '30 s', %s, now(), %s::jsonb)"
+)
+
+
+def claimed(superuser: psycopg.Connection[Any], slots: int, *marks: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The lanes of one claim that begins behind these marks."""
+    return superuser.execute(CLAIM, [slots, UUID(int=0), dump(marks) if marks else None]).fetchall()
+
+
+async def test_lanes_that_became_due_together_are_each_claimed_once_behind_the_one_before(
+    live: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    async with live.tenant("acme") as hold:
+        for number in range(7):
+            await hold.outbox.publish(TYPE, number, aggregate=("invoice", str(number)))
+    first = claimed(superuser, 3)
+    assert len({lane["due"] for lane in first}) == 1
+    rest = claimed(superuser, 7, max(first, key=lambda lane: lane["aggregate_id"]))
+    assert sorted(lane["aggregate_id"] for lane in first + rest) == [str(number) for number in range(7)]
+
+
+async def test_behind_marks_only_tenants_that_have_one_are_looked_at_and_take_turns(
+    live: Holdfast, superuser: psycopg.Connection[Any]
+) -> None:
+    for tenant in ("acme", "globex"):
+        await publish(live, 1, 2, 3, tenant=tenant)
+    lanes = claimed(superuser, 2)
+    assert len({lane["tenant"] for lane in lanes}) == 2
+    assert [lane["tenant"] for lane in claimed(superuser, 1, *lanes)] == [min(lane["tenant"] for lane in lanes)]
+    (alone,) = [lane for lane in lanes if lane["tenant"] == max(lane["tenant"] for lane in lanes)]
+    assert {lane["tenant"] for lane in claimed(superuser, 9, alone)} == {alone["tenant"]}
+
+
+async def test_an_event_whose_transaction_took_its_time_is_found_before_the_mark(
+    live: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # However long it takes here to pass by the head, it is not left until later because of that.
+    monkeypatch.setattr("holdfast.leases.queue_marks._SLOW_SECONDS", 3600.0)
+    basket = Basket()
+    async with dispatching(live, sinks=[basket]) as dispatcher:
+        await published(live, *await publish(live, "before"))
+        async with live.tenant("acme") as late:
+            made = await late.outbox.publish(TYPE, "late")
+            await published(live, *await publish(live, "quick", "quicker"))
+            # From here on nobody looks at the head because it is time to, only because nothing lies behind the marks.
+            dispatcher._marks._rest_until = float("inf")
+        await published(live, made)
+        # A tenant of which nothing was ever claimed has no mark.
+        await published(live, *await publish(live, "new", tenant="globex"), tenant="globex")
+    assert basket.data == ["before", "quick", "quicker", "late", "new"]
 
 
 async def test_an_event_that_kills_dispatchers_ends_as_a_dead_letter_and_takes_nobody_with_it(

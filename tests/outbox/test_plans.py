@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast
+from holdfast.kernel.json import dump
 
 EACH = 200_000
 FEW_PAGES = 1000  # what is there fills some ten thousand
@@ -85,3 +86,22 @@ async def test_claiming_settling_and_tending_never_scan(crowded: UUID, superuser
     # The first calls also read the catalogue; later ones are past the point at which Postgres would change the plan.
     for name, found in counted.items():
         assert max(found[2:]) < FEW_PAGES, (name, found)
+
+
+async def test_a_claim_behind_a_mark_does_not_pass_by_what_was_claimed_before(
+    crowded: UUID, superuser: psycopg.Connection[Any]
+) -> None:
+    """Entries of claimed lanes stay in the index until vacuum takes them away, which a reader may keep it from."""
+    claim = "SELECT * FROM holdfast.claim_outbox('w', 1000, 1, '30 s', %s, now(), %s::jsonb)"
+    with psycopg.connect(superuser.info.dsn, autocommit=False) as reader:
+        reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        reader.execute("SELECT count(*) FROM holdfast.tenants")
+        marks = None
+        for _ in range(30):
+            lanes = superuser.execute(claim, [NOBODY, marks]).fetchall()
+            last = max(lanes, key=lambda lane: (lane["due"], lane["aggregate_type"], lane["aggregate_id"]))
+            marks = dump([{name: last[name] for name in ("tenant", "due", "aggregate_type", "aggregate_id")}])
+        one = "SELECT * FROM holdfast.claim_outbox('w', 1, 1, '30 s', %s, now(), %s::jsonb)"
+        behind = [pages(superuser, one, [NOBODY, marks]) for _ in range(3)]
+        from_head = [pages(superuser, one, [NOBODY, None]) for _ in range(3)]
+    assert min(behind) * 3 < min(from_head), (behind, from_head)

@@ -103,7 +103,7 @@ class EffectsWorker(Service[Outgoing]):
         self._backoff = backoff or SCHEDULE
         self._chores = chores
         self._tasks: RowTasks[Outgoing] = RowTasks(self._ended)
-        self._marks = QueueMarks()
+        self._marks = QueueMarks("due", "created_at", "id")
         self.sent = 0
 
     async def run(self) -> None:

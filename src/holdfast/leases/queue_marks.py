@@ -11,9 +11,7 @@ up, claims leave it at what is behind the marks until then. Pure bookkeeping: no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 __all__ = ["QueueMarks"]
 
@@ -25,17 +23,12 @@ _MOST = 1_000
 """Lanes that are remembered; with more, all of them begin at the head again."""
 
 
-class _Mark(NamedTuple):
-    due: datetime
-    created_at: datetime
-    id: UUID
-
-
 class QueueMarks:
-    """The marks of one worker, by tenant and lane."""
+    """The marks of one worker, by tenant and lane. `order` names what the queue is claimed in the order of."""
 
-    def __init__(self) -> None:
-        self._marks: dict[tuple[UUID, str], _Mark] = {}
+    def __init__(self, *order: str) -> None:
+        self._order = order
+        self._marks: dict[tuple[Any, str], tuple[Any, ...]] = {}
         self._rest_until = 0.0
         self._usual = 0.0
         self._slow = False
@@ -49,10 +42,13 @@ class QueueMarks:
         """Where the next claim begins, as its statement takes it; None: at the head."""
         if now >= self._rest_until or not self._marks:
             return None
-        return [{"tenant": lane[0], "lane": lane[1], **mark._asdict()} for lane, mark in self._marks.items()]
+        return [
+            {"tenant": tenant, "lane": lane, **dict(zip(self._order, mark, strict=True))}
+            for (tenant, lane), mark in self._marks.items()
+        ]
 
     def note(self, *, at_head: bool, began: float, ended: float, rows: Iterable[Mapping[str, Any]]) -> None:
-        """A claim is over: how long it took, and what it found, each with its `tenant`, `lane` and `due`."""
+        """A claim is over: how long it took, and what it found, each with `tenant`, `lane` and what it is ordered by."""
         seconds = ended - began
         if at_head:
             self._slow = seconds > max(_SLOW_SECONDS, _SLOW * self._usual)
@@ -61,7 +57,7 @@ class QueueMarks:
             self._usual = seconds
         for row in rows:
             lane = (row["tenant"], row["lane"] or "")
-            mark = _Mark(row["due"], row["created_at"], row["id"])
+            mark = tuple(row[name] for name in self._order)
             self._marks[lane] = max(self._marks.get(lane, mark), mark)
         if len(self._marks) > _MOST:
             self._marks.clear()

@@ -25,8 +25,9 @@ from psycopg import AsyncConnection
 
 from holdfast.errors import SettingsError
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import dump
 from holdfast.kernel.loops import being_cancelled
-from holdfast.leases import Backoff, Lease, LeasedTable, LockedOut, RowTasks, Service, pause_until
+from holdfast.leases import Backoff, Lease, LeasedTable, LockedOut, QueueMarks, RowTasks, Service, pause_until
 from holdfast.outbox.lanes import Lane, columns
 from holdfast.outbox.model import OutboxEvent
 from holdfast.outbox.sinks.protocol import Sink, TryLater, Undeliverable, wants
@@ -88,6 +89,9 @@ class Dispatcher(Service[Lane]):
         self._tasks: RowTasks[Lane] = RowTasks(self._ended)
         self._settled: list[Lane] = []
         self._locked_out: LockedOut[Lane] = LockedOut(self._news.set)
+        self._marks = QueueMarks("due", "aggregate_type", "aggregate_id")
+        self._at_head = False
+        """Whether there was nothing behind the marks, so that the next claim looks before them too."""
         self._hungry = True
         self._look = asyncio.Event()
 
@@ -228,6 +232,8 @@ class Dispatcher(Service[Lane]):
             self._news.set()
 
     async def _exchange(self, connection: AsyncConnection[Any], settled: list[Lane], slots: int) -> list[Lane]:
+        began = time.monotonic()
+        marks = None if self._at_head else self._marks.start(began)
         values = columns(settled) | {
             "dispatcher": self.name,
             "hold_dead": self._hold_dead,
@@ -235,6 +241,7 @@ class Dispatcher(Service[Lane]):
             "per_lane": _PER_LANE,
             "lease": self._lease,
             "after": self._after,
+            "marks": None if marks is None else dump(marks),
             "now": self._clock.now(),
         }
         with translated():
@@ -243,7 +250,21 @@ class Dispatcher(Service[Lane]):
                 cursor = connection.cursor(binary=True)
                 await cursor.execute(_SQL["turn"], values)
                 rows = await cursor.fetchall()
+        if slots:
+            self._note(rows, at_head=marks is None, began=began)
         return self._receive(rows, settled)
+
+    def _note(self, rows: list[tuple[Any, ...]], *, at_head: bool, began: float) -> None:
+        """Remember behind which lanes the next claim may begin, or that it is to begin at the head."""
+        leased = [
+            {"tenant": row[1], "lane": "", "due": row[15], "aggregate_type": row[3], "aggregate_id": row[4]}
+            for row in rows
+            if row[0] is None
+        ]
+        self._marks.note(at_head=at_head, began=began, ended=time.monotonic(), rows=leased)
+        self._at_head = not leased and not at_head and not self._marks.slow
+        if self._at_head:
+            self._hungry = True
 
     def _receive(self, rows: list[tuple[Any, ...]], settled: list[Lane]) -> list[Lane]:
         found: dict[int, Lane] = {}

@@ -197,7 +197,7 @@ CREATE FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type tex
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off';
 
-CREATE FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) RETURNS TABLE(tenant uuid, slug text, aggregate_type text, aggregate_id text, lease_epoch bigint, attempts integer, id uuid, seq bigint, event_type text, subject text, payload text, trace_parent text, delivered text[], created_at timestamp with time zone)
+CREATE FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone, marks jsonb DEFAULT NULL::jsonb) RETURNS TABLE(tenant uuid, slug text, aggregate_type text, aggregate_id text, lease_epoch bigint, attempts integer, id uuid, seq bigint, event_type text, subject text, payload text, trace_parent text, delivered text[], created_at timestamp with time zone, due timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
@@ -3764,7 +3764,7 @@ CREATE INDEX outbox_lane_blocked ON holdfast.outbox_lane USING btree (tenant) WH
 
 CREATE INDEX outbox_lane_leased ON holdfast.outbox_lane USING btree (tenant, aggregate_type, aggregate_id) WHERE (lease_until IS NOT NULL);
 
-CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane USING btree (tenant, due_at) WHERE ((lease_until IS NULL) AND (NOT blocked));
+CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane USING btree (tenant, due_at, aggregate_type, aggregate_id) WHERE ((lease_until IS NULL) AND (NOT blocked));
 
 CREATE INDEX role_requests_role ON holdfast.role_requests USING btree (tenant, role);
 
@@ -4921,8 +4921,8 @@ GRANT ALL ON FUNCTION holdfast.claim_events(worker text, share integer, lease in
 REVOKE ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_lane(worker text, lane_tenant uuid, lane_type text, quota integer, lease interval, by_age boolean, at timestamp with time zone, mark holdfast.run_mark, thorough boolean) TO holdfast_worker;
 
-REVOKE ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone) TO holdfast_worker;
+REVOKE ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone, marks jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.claim_outbox(dispatcher text, slots integer, per_lane integer, lease interval, after_tenant uuid, at timestamp with time zone, marks jsonb) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.claim_runs(worker text, tenants uuid[], types text[], quotas integer[], leases interval[], by_age boolean, event_level text, at timestamp with time zone, threaded boolean[], marks holdfast.run_mark[], thorough boolean[]) TO holdfast_worker;

@@ -96,7 +96,7 @@ class EngineWorker(Service[InboxEvent]):
         self._tenants: dict[UUID, Tenant] = {}
         self._tenants_read = 0.0
         self._busy = asyncio.Lock()
-        self._marks = QueueMarks()
+        self._marks = QueueMarks("due", "created_at", "id")
         self._looked_at = time.monotonic()
         self._gather_until = 0.0
         self._owed: list[Release] = []

@@ -101,8 +101,9 @@ COMMENT ON COLUMN holdfast.outbox_lane.attempts IS 'how often the event that is 
 
 COMMENT ON COLUMN holdfast.outbox_lane.blocked IS 'a dead event stops the lane until somebody replays or skips it';
 
--- The lanes that may be claimed, the one that has waited longest first.
-CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane (tenant, due_at) WHERE lease_until IS NULL AND NOT blocked;
+-- The lanes that may be claimed, the one that has waited longest first; those that became due together have an order too, so that a claim can begin
+-- behind the last lane that was claimed.
+CREATE INDEX outbox_lane_ready ON holdfast.outbox_lane (tenant, due_at, aggregate_type, aggregate_id) WHERE lease_until IS NULL AND NOT blocked;
 
 -- What is in flight. Without lease_until, so that a heartbeat touches no index.
 CREATE INDEX outbox_lane_leased ON holdfast.outbox_lane (tenant, aggregate_type, aggregate_id)

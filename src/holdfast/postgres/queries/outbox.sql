@@ -12,7 +12,7 @@ WHERE %(tenant)s::uuid IS NOT NULL
 SELECT s.place AS lost, NULL::text AS tenant, NULL::text AS slug, NULL::text AS aggregate_type, NULL::text AS aggregate_id,
        NULL::bigint AS lease_epoch, NULL::int AS attempts, NULL::text AS id, NULL::bigint AS seq, NULL::text AS event_type,
        NULL::text AS subject, NULL::text AS payload, NULL::text AS trace_parent, NULL::text[] AS delivered,
-       NULL::timestamptz AS created_at
+       NULL::timestamptz AS created_at, NULL::timestamptz AS due
 FROM holdfast.settle_outbox(
   %(dispatcher)s::text, %(tenants)s::uuid[], %(aggregate_types)s::text[], %(aggregate_ids)s::text[], %(epochs)s::bigint[],
   %(tries)s::int[], %(delays)s::interval[], %(failed_ids)s::uuid[], %(errors)s::text[], %(deads)s::boolean[],
@@ -20,10 +20,10 @@ FROM holdfast.settle_outbox(
   coalesce(%(now)s::timestamptz, now())) s (place)
 UNION ALL
 SELECT NULL, c.tenant::text, c.slug, c.aggregate_type, c.aggregate_id, c.lease_epoch, c.attempts, c.id::text, c.seq,
-       c.event_type, c.subject, c.payload, c.trace_parent, c.delivered, c.created_at
+       c.event_type, c.subject, c.payload, c.trace_parent, c.delivered, c.created_at, c.due
 FROM holdfast.claim_outbox(
   %(dispatcher)s::text, %(slots)s::int, %(per_lane)s::int, %(lease)s::interval, %(after)s::uuid,
-  coalesce(%(now)s::timestamptz, now())) c
+  coalesce(%(now)s::timestamptz, now()), %(marks)s::jsonb) c
 
 -- name: heartbeat
 SELECT tenant::text, lane, NULL::text FROM holdfast.heartbeat_outbox(
