@@ -48,7 +48,7 @@ class QueueMarks:
         ]
 
     def note(self, *, at_head: bool, began: float, ended: float, rows: Iterable[Mapping[str, Any]]) -> None:
-        """A claim is over: how long it took, and what it found, each with `tenant`, `lane` and what it is ordered by."""
+        """A claim is over: how long it took, and what it found, each with `tenant`, `lane` and its order."""
         seconds = ended - began
         if at_head:
             self._slow = seconds > max(_SLOW_SECONDS, _SLOW * self._usual)
