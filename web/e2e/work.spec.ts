@@ -177,6 +177,20 @@ test("of three approved at once, two are and the third says why not", async ({ b
   await expect(dialog.getByRole("listitem").filter({ hasText: numbers[0] ?? "" })).toContainText(/decided meanwhile|changed since/);
 });
 
+test("another tab is another list: nothing of the one before stays in it, and nothing of it can be decided", async ({ browser }) => {
+  const page = await as(browser, "ben", "/inbox");
+  const inbox = new InboxPage(page);
+  await expect(inbox.approve()).toBeVisible();
+  await inbox.count("Done").click();
+  await expect(inbox.rows().first()).toContainText(/approved|returned|rejected|answered/);
+  await expect(page.getByText("no longer waits")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /\d+ new/ })).toHaveCount(0);
+  await expect(inbox.approve()).toHaveCount(0);
+  await inbox.count("Overdue").click();
+  await expect(inbox.rows().first()).toContainText("overdue");
+  await expect(page.getByText("no longer waits")).toHaveCount(0);
+});
+
 test("a task is answered with its form, and what was typed survives a reload", async ({ browser }) => {
   const token = await tokenOf("chloe");
   const number = fresh("EX");

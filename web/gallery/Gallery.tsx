@@ -134,7 +134,7 @@ const rowsUpTo = (last: number) => Array.from({ length: last - 27 }, (_, at) => 
 function Rows() {
   const [last, setLast] = useState(31);
   const [fresh, setFresh] = useState(() => rowsUpTo(31));
-  const rows = useSteadyRows(fresh, (row) => row, "all");
+  const rows = useSteadyRows(fresh, (row) => row, "all", false);
   return (
     <Stack gap="sm" align="flex-start">
       <Group>

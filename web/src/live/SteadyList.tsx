@@ -10,8 +10,12 @@ interface Steady<Row> extends SteadyRows<Row> {
   drop: (key: string) => void;
 }
 
-/** `fresh` is the list as the server has it; `about` names what is listed (a filter, a tab): another one begins anew. */
-export function useSteadyRows<Row>(fresh: readonly Row[], keyOf: (row: Row) => string, about: string): Steady<Row> {
+/**
+ * `fresh` is the list as the server has it; `filter` names what is listed (a filter, a tab): another one begins anew. While `former`,
+ * what is there is still the list before the filter changed, and the one that was asked for begins anew again when it comes.
+ */
+export function useSteadyRows<Row>(fresh: readonly Row[], keyOf: (row: Row) => string, filter: string, former: boolean): Steady<Row> {
+  const about = former ? `former ${filter}` : filter;
   const [held, setHeld] = useState(() => ({ fresh, about, rows: steadyRows(fresh) }));
   let current = held;
   if (held.about !== about) current = { fresh, about, rows: steadyRows(fresh) };

@@ -157,7 +157,7 @@ function List({ filter, contract }: { filter: DocumentFilter & { type: string };
         }
         return (
           <>
-            <DocumentTable documents={found} contract={contract} about={JSON.stringify(filter)} />
+            <DocumentTable documents={found} contract={contract} about={JSON.stringify(filter)} former={query.isPlaceholderData} />
             {more && <SearchOn loaded={loaded.length} busy={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />}
             {query.hasNextPage && !more && (
               <Stack p="md" align="center">
@@ -194,10 +194,18 @@ function SearchOn({ loaded, busy, onMore }: { loaded: number; busy: boolean; onM
 
 const idOf = (document: Document) => document.id;
 
-function DocumentTable({ documents, contract, about }: { documents: readonly Document[]; contract: Contract | undefined; about: string }) {
+interface TableProps {
+  documents: readonly Document[];
+  contract: Contract | undefined;
+  about: string;
+  /** Still what was listed before the filter changed. */
+  former: boolean;
+}
+
+function DocumentTable({ documents, contract, about, former }: TableProps) {
   const { t } = useTranslation();
   const words = useValueWords();
-  const steady = useSteadyRows(documents, idOf, about);
+  const steady = useSteadyRows(documents, idOf, about, former);
   return (
     <>
       {steady.waiting.length > 0 && (

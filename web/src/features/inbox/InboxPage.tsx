@@ -55,6 +55,7 @@ export function InboxPage() {
               view={view}
               tab={tab}
               every={every}
+              former={query.isPlaceholderData}
               onView={show}
               more={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
               onHelp={() => setHelp(true)}

@@ -26,24 +26,26 @@ interface Props {
   view: InboxView;
   tab: InboxTab;
   every: number | false;
+  /** These are still the rows of the tab or filter before; nothing is decided among them. */
+  former: boolean;
   onView: (view: InboxView) => void;
   more: (() => void) | undefined;
   onHelp: () => void;
 }
 
-export function Panes({ items, view, tab, every, onView, more, onHelp }: Props) {
+export function Panes({ items, view, tab, every, former, onView, more, onHelp }: Props) {
   const { t } = useTranslation();
   const narrow = useMediaQuery("(max-width: 61.99em)", undefined, { getInitialValueInEffect: false });
   const filter = filterOf(view);
   const filtered = Object.keys(filter).length > 0;
-  const steady = useSteadyRows(items, idOf, JSON.stringify([tab, filter]));
+  const steady = useSteadyRows(items, idOf, JSON.stringify([tab, filter]), former);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [said, setSaid] = useState<{ words: string; item: InboxItem } | null>(null);
   const [bulk, setBulk] = useState<readonly InboxItem[] | null>(null);
   const deciding = useRef<DecidingHandle>(null);
   const rows = steady.shown;
   const named = rows.find(({ id }) => id === view.item);
-  const selected = named ?? (narrow ? undefined : rows[0]);
+  const selected = former ? undefined : (named ?? (narrow ? undefined : rows[0]));
 
   const open = (item: InboxItem | undefined) => onView({ ...view, ...(item ? { item: item.id } : { item: "" }) });
   const step = (by: 1 | -1) => {
@@ -109,7 +111,7 @@ export function Panes({ items, view, tab, every, onView, more, onHelp }: Props) 
           <Notice title={t(`inbox.empty_${tab}`)}>{t(tab === "done" ? "inbox.empty_done_hint" : "inbox.empty_hint")}</Notice>
         )
       ) : (
-        <Rows rows={rows} gone={steady.gone} selected={selected} chosen={tab === "done" ? null : chosen} view={view} onToggle={toggle} />
+        <Rows rows={rows} former={former} gone={steady.gone} selected={selected} chosen={tab === "done" ? null : chosen} view={view} onToggle={toggle} />
       )}
       {more && (
         <Group justify="center" p="sm">

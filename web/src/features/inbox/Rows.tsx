@@ -15,6 +15,8 @@ import { decidedWord } from "./progress";
 
 interface Props {
   rows: readonly InboxItem[];
+  /** Still those of the tab or filter before. */
+  former: boolean;
   gone: ReadonlySet<string>;
   selected: InboxItem | undefined;
   /** Which are chosen to be decided together; null where nothing is to be decided. */
@@ -23,10 +25,10 @@ interface Props {
   onToggle: (id: string) => void;
 }
 
-export function Rows({ rows, gone, selected, chosen, view, onToggle }: Props) {
+export function Rows({ rows, former, gone, selected, chosen, view, onToggle }: Props) {
   const { t } = useTranslation();
   return (
-    <ul className={classes.rows} aria-label={t("inbox.list")}>
+    <ul className={classes.rows} aria-label={t("inbox.list")} aria-busy={former}>
       {rows.map((item) => (
         <li key={item.id} className={classes.row} data-row={item.id} data-selected={item === selected || undefined} data-gone={gone.has(item.id) || undefined}>
           {chosen && (

@@ -55,7 +55,7 @@ export function SessionsPage() {
         </Group>
         <Loaded query={query} lines={5} height={52} inset>
           {({ pages }) => (
-            <Rows sessions={pages.flatMap((page) => page.items)} filter={filter} />
+            <Rows sessions={pages.flatMap((page) => page.items)} filter={filter} former={query.isPlaceholderData} />
           )}
         </Loaded>
         {query.hasNextPage && (
@@ -72,9 +72,9 @@ export function SessionsPage() {
 
 const keyOf = (session: SessionInfo) => session.id;
 
-function Rows({ sessions, filter }: { sessions: readonly SessionInfo[]; filter: SessionFilter }) {
+function Rows({ sessions, filter, former }: { sessions: readonly SessionInfo[]; filter: SessionFilter; former: boolean }) {
   const { t } = useTranslation();
-  const { shown, waiting, renew } = useSteadyRows(sessions, keyOf, JSON.stringify(filter));
+  const { shown, waiting, renew } = useSteadyRows(sessions, keyOf, JSON.stringify(filter), former);
   if (shown.length === 0 && waiting.length === 0) {
     return filter.status || filter.workflow ? <Notice>{t("sessions.empty_filtered")}</Notice> : <Notice title={t("sessions.empty")}>{t("sessions.empty_hint")}</Notice>;
   }
