@@ -110,6 +110,18 @@ async def test_instances_are_found_by_state_node_age_and_fields(shop: Shop) -> N
             await hold.processes.list(workflow_id="invoice", fields={"vendor": "Contoso"})
 
 
+async def test_a_list_of_processes_says_what_each_is_about_to_those_who_see_the_document(shop: Shop) -> None:
+    await shop.submit(await shop.invoice(number="I-0031"))
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        (told,) = (await hold.processes.list()).items
+        await hold.roles.define("looker", ["processes:read"])
+        await hold.users.create("lou", roles=["looker"])
+    assert "I-0031" in [field.value for field in told.headline]
+    async with shop.app.tenant("acme", actor="lou") as hold:
+        (hidden,) = (await hold.processes.list()).items
+    assert (hidden.redacted, hidden.headline) == (True, ())
+
+
 async def test_dead_letters_are_listed_and_replayed_together(shop: Shop, superuser: Superuser) -> None:
     for _ in range(3):
         await shop.submit(await shop.invoice())

@@ -6644,6 +6644,11 @@ export interface components {
              * @default false
              */
             redacted: boolean;
+            /**
+             * Headline
+             * @default []
+             */
+            headline: components["schemas"]["HeadlineField"][];
         };
         /**
          * KeyEvent
@@ -19247,6 +19252,8 @@ export interface operations {
                 prefix?: string;
                 limit?: number;
                 cursor?: string | null;
+                /** @description false: null for every value, for lists that show none */
+                values?: boolean;
             };
             header?: never;
             path: {

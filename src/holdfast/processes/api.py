@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -33,6 +33,7 @@ from holdfast.kernel.names import check_text
 from holdfast.kernel.packing import unpack
 from holdfast.kernel.page import Page
 from holdfast.kernel.traces import is_traced
+from holdfast.people.headlines import read_headlines
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
@@ -451,8 +452,17 @@ class Processes:
             limit=limit + 1,
             **more,
         )
-        items = await self._redaction.instances([_instance(row) for row in rows[:limit]])
+        items = await self._named(await self._redaction.instances([_instance(row) for row in rows[:limit]]))
         return Page(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
+
+    async def _named(self, found: Sequence[Instance]) -> list[Instance]:
+        """Each with the headline of its document, where the actor sees all of that."""
+        seen = [each for each in found if each.document_id is not None and not each.redacted]
+        about = {"documents": [each.document_id for each in seen], "versions": [each.entity_version for each in seen]}
+        rows = await self._tx.rows(_SQL["versions_of_documents"], **about) if seen else []
+        headlines = await read_headlines(self._tx, {row["id"]: frozenset() for row in rows})
+        of = {(row["document_id"], row["version"]): tuple(headlines.get(row["id"], ())) for row in rows}
+        return [replace(each, headline=of.get((each.document_id, each.entity_version), ())) for each in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from holdfast.errors import Conflict, InvalidInput
 from holdfast.kernel.cursor import decode_cursor, encode_cursor
 from holdfast.kernel.json import check_json
 from holdfast.kernel.names import check_text
+from holdfast.people import HeadlineField
 
 __all__ = [
     "ACTIVE",
@@ -84,6 +85,8 @@ class Instance:
     """The latest decision against, until a gate is passed: `node`, `by`, `reason`, `entity_version`, `at`."""
     redacted: bool = False
     """Whether values were left out because the reader may not see all of the document."""
+    headline: tuple[HeadlineField, ...] = ()
+    """What its document is about, in lists; empty where the reader may not see all of the document."""
 
 
 @dataclass(frozen=True, slots=True)

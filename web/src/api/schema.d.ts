@@ -6642,6 +6642,11 @@ export interface components {
              * @default false
              */
             redacted?: boolean;
+            /**
+             * Headline
+             * @default []
+             */
+            headline?: components["schemas"]["HeadlineField"][];
         };
         /**
          * KeyEvent

@@ -8,6 +8,7 @@ import type { components } from "../api/schema";
 import type { Definition } from "../api/types";
 import { graphOf } from "../canvas/graph";
 import { slotTitle } from "../canvas/slotTitle";
+import { spoken } from "../forms/schema";
 import { copyText, type Json } from "../json/json";
 import { Loaded } from "../ui/Loaded";
 import { Notice } from "../ui/Notice";
@@ -97,7 +98,7 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
               <span className={classes.kind}>{t(`builder.kind_${change.kind}`)}</span> <span lang="en">{shortened(change.summary)}</span>
               {(change.fields ?? []).map((field) => (
                 <span key={field.path} className={classes.field}>
-                  {field.path}: <Code>{told(field.before as Json)}</Code> → <Code>{told(field.after as Json)}</Code>
+                  {spoken(field.path.replace(/^config\./, ""))}: <Code>{told(field.before as Json)}</Code> → <Code>{told(field.after as Json)}</Code>
                 </span>
               ))}
             </span>

@@ -8,11 +8,14 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SimulationFrame, useDraftCompiled, useKeepCase, useSimulation } from "../api/definitions";
 import { useContract, useDocuments } from "../api/documents";
-import { graphOf } from "../canvas/graph";
+import type { Document } from "../api/types";
+import { type Graph, graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { overlayOf } from "../canvas/overlay";
 import { contractOf } from "../features/documents/contract";
-import { emptyOf } from "../forms/schema";
+import { headlineOf } from "../features/documents/values";
+import { useValueWords } from "../features/documents/Values";
+import { emptyOf, spoken } from "../forms/schema";
 import { useCodeWords } from "../i18n/useCodeWords";
 import { isObject, type Json, type JsonObject, parse, stringify } from "../json/json";
 import { ActionButton } from "../ui/ActionButton";
@@ -33,6 +36,12 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
   const contract = useContract(entityType);
   const past = useDocuments({ type: entityType }, false);
   const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, 20);
+  const words = useValueWords();
+  /** A past document as its list names it, and where it stands. */
+  const titleOf = ({ id: document, data, doc_status }: Document) => {
+    const head = contract && headlineOf(contractOf(contract).schema, data as JsonObject, words);
+    return [head?.name ?? document.slice(0, 8), head?.amount, doc_status].filter(Boolean).join(" · ");
+  };
   const begun = useMemo(() => (contract ? sample(contractOf(contract).schema) : {}), [contract]);
   const [text, setText] = useState<string | null>(null);
   const [script, setScript] = useState<readonly Json[]>([]);
@@ -54,18 +63,18 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
   if (!ready || !graph) return <Notice>{t("builder.whole_unready")}</Notice>;
   return (
     <Stack gap="md">
-      <LazyCanvas graph={graph} label={t("builder.simulated")} overlay={overlay} height={380} />
+      <LazyCanvas graph={graph} label={t("builder.simulated")} overlay={overlay} selected={frame?.tokens[0]?.node ?? null} height={380} />
       {frames.length > 1 && (
         <Slider aria-label={t("builder.moment")} min={0} max={last} value={position} onChange={(value) => setAt(value)} label={(value) => frames[value]?.act ?? ""} marks={frames.map((each) => ({ value: each.index }))} mx="sm" />
       )}
       {played.isError && <ProblemAlert error={played.error} />}
-      {frame && <Now frame={frame} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
+      {frame && <Now frame={frame} graph={graph} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
       {frame && position === last && document && script.length > 0 && <Keep entityType={entityType} document={document} script={script} frame={frame} />}
       <Card padding="md">
         <Group align="flex-end" mb="xs">
           <NativeSelect
             label={t("builder.sample")}
-            data={[{ value: "", label: t("builder.sample_own") }, ...samples.map((each) => ({ value: each.id, label: `${each.doc_status} · ${each.id.slice(0, 8)}` }))]}
+            data={[{ value: "", label: t("builder.sample_own") }, ...samples.map((each) => ({ value: each.id, label: titleOf(each) }))]}
             onChange={(event) => {
               const found = samples.find((each) => each.id === event.currentTarget.value);
               setText(found ? stringify(found.data, 2) : null);
@@ -82,6 +91,7 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
 
 interface NowProps {
   frame: SimulationFrame;
+  graph: Graph;
   isLast: boolean;
   onPlay: (line: Json) => void;
   onBack: (() => void) | null;
@@ -89,10 +99,11 @@ interface NowProps {
 }
 
 /** Where it stands in one frame, why, and what may happen next. */
-function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
+function Now({ frame, graph, isLast, onPlay, onBack, onRestart }: NowProps) {
   const { t } = useTranslation();
   const codeWords = useCodeWords();
   const [wait, setWait] = useState("72h");
+  const nameOf = (node: string) => nameIn(graph, node);
   return (
     <Card padding="md">
       <Group justify="space-between" mb="xs">
@@ -114,12 +125,12 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
       {frame.refusal && <Alert color="ochre">{codeWords(`reason.refused_${frame.refusal.code}`) ?? sentenceCase(frame.refusal.message)}</Alert>}
       {frame.reasons.length > 0 && (
         <ul>
-          {frame.reasons.map((reason) => {
+          {frame.reasons.filter(({ node }) => nameOf(node) !== "").map((reason) => {
             const words = codeWords(`reason.because_${reason.code}`, reason.params);
             return (
               <li key={`${reason.seq}${reason.edge ?? ""}`}>
                 <Text size="sm" lang={words ? undefined : "en"}>
-                  {reason.node.split(":").at(-1)}: {words ?? reason.because}
+                  {nameOf(reason.node)}: {words ?? reason.because}
                 </Text>
               </li>
             );
@@ -135,10 +146,10 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
           if (waited.kind === "approval" || waited.code === "approval") {
             return people.flatMap((person) => [
               <Button key={`${waited.node}a${person}`} size="xs" onClick={() => onPlay({ approve: { by: person, at: where } })}>
-                {t("builder.play_approve", { person, where })}
+                {t("builder.play_approve", { person, where: nameOf(waited.node) })}
               </Button>,
               <Button key={`${waited.node}r${person}`} size="xs" variant="default" onClick={() => onPlay({ reject: { by: person, at: where, reason: "no" } })}>
-                {t("builder.play_reject", { person, where })}
+                {t("builder.play_reject", { person, where: nameOf(waited.node) })}
               </Button>,
             ]);
           }
@@ -154,7 +165,7 @@ function Now({ frame, isLast, onPlay, onBack, onRestart }: NowProps) {
         })}
         {frame.options.map((option) => (
           <Button key={`${option.node}${option.outcome}`} size="xs" variant="default" leftSection={<IconPlayerPlay size={13} aria-hidden="true" />} onClick={() => onPlay({ [option.outcome]: {} })}>
-            {option.outcome}
+            {spoken(option.outcome)}
           </Button>
         ))}
         <Group gap={4}>
@@ -191,6 +202,12 @@ function Keep({ entityType, document, script, frame }: { entityType: string; doc
       {keep.isError && <ProblemAlert error={keep.error} />}
     </form>
   );
+}
+
+/** What a step is called; nothing for what only connects. */
+function nameIn(graph: Graph, node: string): string {
+  const drawn = graph.nodes.find(({ id }) => id === node);
+  return drawn?.lock === "attachment" ? "" : (drawn?.name ?? node.split(":").at(-1) ?? node);
 }
 
 function overlayAt(frames: readonly SimulationFrame[]) {

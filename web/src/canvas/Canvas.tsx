@@ -109,7 +109,9 @@ function Drawing({ graph, label, overlay = NOTHING, direction: wanted, selected 
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     // The beginning stands at the edge, so that what follows is seen.
     const ahead = here === graph.start ? Math.max(0, (direction === "right" ? frame.width : frame.height) / 2 - 90) / OPENING : 0;
-    void flow.setCenter(middle.x + (direction === "right" ? ahead : 0), middle.y + (direction === "right" ? 0 : ahead), { zoom: OPENING });
+    const x = within(middle.x + (direction === "right" ? ahead : 0), layout.width, frame.width / OPENING);
+    const y = within(middle.y + (direction === "right" ? 0 : ahead), layout.height, frame.height / OPENING);
+    void flow.setCenter(x, y, { zoom: OPENING });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-step]") : null;
@@ -171,6 +173,13 @@ function Drawing({ graph, label, overlay = NOTHING, direction: wanted, selected 
       </ReactFlow>
     </div>
   );
+}
+
+/** The middle of what is seen, so that no more than a margin beyond the drawing is. */
+function within(middle: number, whole: number, seen: number): number {
+  const margin = 40;
+  if (whole + 2 * margin <= seen) return whole / 2;
+  return Math.min(Math.max(middle, seen / 2 - margin), whole - seen / 2 + margin);
 }
 
 const STILL = { draggable: false, selectable: false, connectable: false, focusable: false } as const;

@@ -30,6 +30,8 @@ export interface Layout {
 }
 
 const GAP = { ranks: 64, nodes: 30, edges: 14 };
+/** Room for a way from a node back to itself, with its words. */
+const LOOP = { beside: 48, below: 12 };
 /** Room for the frame's name above what is in it. */
 const PADDING = { side: 22, top: 40, bottom: 22 };
 
@@ -93,8 +95,13 @@ function arrange(graph: Graph, frame: string | null, sizes: ReadonlyMap<string, 
     rankdir: direction === "right" ? "LR" : "TB",
     ...{ ranksep: GAP.ranks, nodesep: GAP.nodes, edgesep: GAP.edges, marginx: 0, marginy: 0 },
   });
+  const sizeOf = (id: string) => sizes.get(id) ?? { width: 0, height: 0 };
+  const looped = new Set(graph.edges.filter(({ source, target }) => source === target).map(({ source }) => source));
   for (const { id } of [...graph.nodes.filter((node) => node.frame === frame), ...graph.frames.filter(({ parent }) => parent === frame)]) {
-    board.setNode(id, { ...(sizes.get(id) ?? { width: 0, height: 0 }) });
+    const { width, height } = sizeOf(id);
+    // Beside it there is room for its way back to itself, on both sides: the node stays in the middle of what it is given.
+    const [wide, high] = !looped.has(id) ? [0, 0] : direction === "right" ? [0, LOOP.below] : [LOOP.beside, 0];
+    board.setNode(id, { width: width + 2 * wide, height: height + 2 * high });
   }
   for (const edge of graph.edges) {
     const [source, target] = [member(edge.source), member(edge.target)];
@@ -106,7 +113,8 @@ function arrange(graph: Graph, frame: string | null, sizes: ReadonlyMap<string, 
   dagre(board);
   const boxes = new Map<string, Box>();
   for (const id of board.nodes()) {
-    const { x, y, width, height } = board.node(id) as Box;
+    const { x, y } = board.node(id) as Box;
+    const { width, height } = sizeOf(id);
     boxes.set(id, { x: x - width / 2, y: y - height / 2, width, height });
   }
   const bends = new Map<string, readonly Point[]>();

@@ -251,6 +251,12 @@ WHERE tenant = %(tenant)s AND status IN ('running', 'paused')
   AND (%(before)s::uuid IS NULL OR (started_at, id) < (%(before_at)s::timestamptz, %(before)s::uuid))
 ORDER BY started_at DESC, id DESC LIMIT %(limit)s
 
+-- name: versions_of_documents
+-- Which version rows some documents have under some numbers; on entity_versions_tenant_entity_id_version_key.
+SELECT v.id, v.entity_id AS document_id, v.version
+FROM unnest(%(documents)s::uuid[], %(versions)s::integer[]) n (document_id, version)
+JOIN holdfast.entity_versions v ON v.tenant = %(tenant)s AND v.entity_id = n.document_id AND v.version = n.version
+
 -- name: list_instances
 -- Newest first, on workflow_instances_started: an id may be the caller's own, and says nothing about time then.
 SELECT id, workflow_id, entity_type, entity_id AS document_id, entity_version, subject_id, partition_id, definition_id, definition_version,

@@ -26,7 +26,6 @@ export function AutomationsPage() {
           const automations = byType(pages.flatMap((page) => page.items), []).filter(({ automation }) => automation);
           return (
             <Stack gap="lg">
-              {automations.length === 0 && <Notice>{t("workflows.no_automations")}</Notice>}
               {automations.map((workflow) => (
                 <Card key={workflow.entityType} component="section" aria-label={spoken(workflow.entityType)}>
                   <OfType workflow={workflow} title={spoken(workflow.entityType)} />
@@ -39,8 +38,13 @@ export function AutomationsPage() {
                   </Button>
                 </Group>
               )}
-              <NewAutomation />
-              <Triggers automations={automations.map(({ entityType }) => entityType)} />
+              <Card>
+                {automations.length === 0 && <Notice>{t("workflows.no_automations")}</Notice>}
+                <NewAutomation centred={automations.length === 0} />
+              </Card>
+              <Card>
+                <Triggers automations={automations.map(({ entityType }) => entityType)} />
+              </Card>
             </Stack>
           );
         }}
@@ -49,7 +53,7 @@ export function AutomationsPage() {
   );
 }
 
-function NewAutomation() {
+function NewAutomation({ centred }: { centred: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const create = useCreateAutomation();
@@ -61,7 +65,7 @@ function NewAutomation() {
         create.mutate({ name }, { onSuccess: (draft) => void navigate({ to: "/workflows/$definitionId", params: { definitionId: draft.id } }) });
       }}
     >
-      <Group align="flex-end" gap="sm">
+      <Group align="flex-end" gap="sm" {...(centred && { justify: "center", pb: "lg" })}>
         <TextInput label={t("workflows.automation_name")} value={name} placeholder="mirror_tasks" onChange={(event) => setName(event.currentTarget.value)} />
         <ActionButton needs={DESIGN} type="submit" variant="default" loading={create.isPending}>
           {t("workflows.new_automation")}

@@ -24,6 +24,7 @@ import { contractOf } from "../documents/contract";
 import { StateBadge } from "../documents/StateBadge";
 import { headlineOf } from "../documents/values";
 import { useValueWords } from "../documents/Values";
+import { DemoPeople } from "./DemoPeople";
 import { Failed } from "./Failed";
 import { HealthFigures } from "./HealthFigures";
 import classes from "./HomePage.module.css";
@@ -122,7 +123,14 @@ function Work({ every }: { every: number | false }) {
       <Loaded query={query} lines={4} height={36}>
         {({ pages }) => {
           const items = (pages[0]?.items ?? []).slice(0, ROWS);
-          if (items.length === 0) return <Nothing>{`${t("inbox.empty_all")}. ${t("inbox.empty_hint")}`}</Nothing>;
+          if (items.length === 0) {
+            return (
+              <Stack gap="md">
+                <Nothing>{`${t("inbox.empty_all")}. ${t("inbox.empty_hint")}`}</Nothing>
+                <DemoPeople />
+              </Stack>
+            );
+          }
           return (
             <>
               <ul className={classes.rows}>

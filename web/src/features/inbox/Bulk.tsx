@@ -48,7 +48,7 @@ export function Bulk({ items, onClose }: Props) {
                 ].join(", ")}
           </Text>
         )}
-        <List listStyleType="none" spacing="xs">
+        <List listStyleType="none" spacing="xs" styles={{ itemWrapper: { display: "block" }, itemLabel: { display: "block" } }}>
           {plan.map(({ item, refusal, said }) => {
             const answer = decide.data?.get(item.id);
             const why = said ?? answer?.refused?.message;

@@ -18,6 +18,7 @@ import { Rows } from "./Rows";
 import { useShortcuts } from "./shortcuts";
 
 const Bulk = later(() => import("./Bulk").then((module) => module.Bulk));
+const DemoPeople = later(() => import("../home/DemoPeople").then((module) => module.DemoPeople));
 const Tools = later(() => import("./Tools").then((module) => module.Tools));
 const idOf = (item: InboxItem) => item.id;
 
@@ -108,7 +109,9 @@ export function Panes({ items, view, tab, every, former, onView, more, onHelp }:
             {t("inbox.empty_filtered_hint")}
           </Notice>
         ) : (
-          <Notice title={t(`inbox.empty_${tab}`)}>{t(tab === "done" ? "inbox.empty_done_hint" : "inbox.empty_hint")}</Notice>
+          <Notice title={t(`inbox.empty_${tab}`)} action={tab === "all" && <Suspense fallback={null}><DemoPeople /></Suspense>}>
+            {t(tab === "done" ? "inbox.empty_done_hint" : "inbox.empty_hint")}
+          </Notice>
         )
       ) : (
         <Rows rows={rows} former={former} gone={steady.gone} selected={selected} chosen={tab === "done" ? null : chosen} view={view} onToggle={toggle} />
@@ -123,10 +126,10 @@ export function Panes({ items, view, tab, every, former, onView, more, onHelp }:
     </Card>
   );
   return (
-    <Stack gap="md">
+    <div>
       <div role="status">
         {said && (
-          <Alert role="note" color="kelp" icon={<IconCheck aria-hidden="true" />} withCloseButton closeButtonLabel={t("common.close")} onClose={() => setSaid(null)}>
+          <Alert role="note" color="kelp" mb="md" icon={<IconCheck aria-hidden="true" />} withCloseButton closeButtonLabel={t("common.close")} onClose={() => setSaid(null)}>
             {said.words} · {t("inbox.no_undo")}{" "}
             <TextLink to="/inbox" search={{ tab: "done", item: said.item.id }}>
               {t("inbox.see_it")}
@@ -165,6 +168,6 @@ export function Panes({ items, view, tab, every, former, onView, more, onHelp }:
           />
         )}
       </Suspense>
-    </Stack>
+    </div>
   );
 }

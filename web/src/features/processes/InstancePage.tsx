@@ -1,13 +1,13 @@
 /** One process: where it stands and how it came there, on the drawing and as steps; any moment of its past; what may be done. */
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { IconArrowLeft, IconCheck, IconCircle, IconHistory, IconHourglassHigh, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowLeft, IconCheck, IconCircle, IconHistory, IconHourglassHigh, IconX } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useContract, useDocument, useVersions } from "../../api/documents";
 import { useFresh } from "../../api/fresh";
 import { asProblem } from "../../api/problem";
-import { useCompiled, useProcess, useStory } from "../../api/processes";
+import { useCompiled, useProcess, useStory, useStuck } from "../../api/processes";
 import type { DocumentVersion, Instance, ProcessStep, Reason, Wait } from "../../api/types";
 import { type Graph, graphOf } from "../../canvas/graph";
 import { LazyCanvas } from "../../canvas/LazyCanvas";
@@ -88,6 +88,7 @@ export function InstancePage() {
           {(found) => (
             <>
               <Paused instance={found} />
+              {found.status === "running" && <Stuck instance={found.id} />}
               <Loaded query={told} lines={5} height={72}>
                 {({ steps, reasons, waits }) => <Drawn instance={found} steps={steps} reasons={reasons} waits={waits} />}
               </Loaded>
@@ -128,6 +129,18 @@ function Paused({ instance }: { instance: Instance }) {
   return (
     <Alert color="ochre" title={t("processes.paused_by", { by: instance.paused_by?.replace(/^user:/, "") ?? "" })}>
       {instance.pause_reason} · <When at={instance.paused_at} />
+    </Alert>
+  );
+}
+
+/** Why it would stand still for ever, where it would. */
+function Stuck({ instance }: { instance: string }) {
+  const { t } = useTranslation();
+  const stuck = useStuck(false).data?.find(({ instance_id }) => instance_id === instance);
+  if (!stuck) return null;
+  return (
+    <Alert color="ochre" icon={<IconAlertTriangle aria-hidden="true" />} title={t("processes.is_stuck")}>
+      <span lang="en">{sentenceCase(stuck.why)}</span> {t("processes.is_stuck_hint")}
     </Alert>
   );
 }

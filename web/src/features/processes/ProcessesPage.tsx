@@ -8,6 +8,7 @@ import { useFresh } from "../../api/fresh";
 import { useProcesses, useStuck } from "../../api/processes";
 import type { Instance } from "../../api/types";
 import { spoken } from "../../forms/schema";
+import type { Json } from "../../json/json";
 import { LiveBadge } from "../../live/LiveBadge";
 import { LinkButton, TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
@@ -18,6 +19,8 @@ import { sentenceCase } from "../../ui/sentenceCase";
 import { When } from "../../ui/When";
 import { shortId } from "../audit/sentence";
 import { contractOf } from "../documents/contract";
+import { headlineOf } from "../documents/values";
+import { useValueWords } from "../documents/Values";
 import { PROCESS_STATUSES, type ProcessFilter, processFilter } from "./filter";
 import { restingNodes } from "./moments";
 import { ProcessBadge } from "./ProcessBadge";
@@ -149,6 +152,15 @@ function List({ filter, every }: { filter: ProcessFilter; every: number | false 
 
 function InstanceTable({ instances }: { instances: readonly Instance[] }) {
   const { t } = useTranslation();
+  const words = useValueWords();
+  const contracts = useContracts();
+  const about = (instance: Instance) => {
+    const info = contracts.data?.find(({ entity_type }) => entity_type === instance.entity_type);
+    const data = Object.fromEntries((instance.headline ?? []).map(({ name, value }) => [name, value as Json]));
+    const contract = info && contractOf(info);
+    const head = contract && headlineOf(contract.schema, data, words);
+    return { title: [contract?.title ?? spoken(instance.workflow_id), head?.name].filter(Boolean).join(" "), more: [head?.amount, head?.about].filter(Boolean).join(" · ") };
+  };
   return (
     <Table className={rows.table}>
       <Table.Thead>
@@ -165,10 +177,10 @@ function InstanceTable({ instances }: { instances: readonly Instance[] }) {
           <Table.Tr key={instance.id}>
             <Table.Td className={rows.main}>
               <TextLink to="/processes/$instanceId" params={{ instanceId: instance.id }} fw={500}>
-                {spoken(instance.workflow_id)}
+                {about(instance).title}
               </TextLink>
               <Text size="xs" c="dimmed">
-                <code>{shortId(instance.id)}</code>
+                {about(instance).more === "" ? <code>{shortId(instance.id)}</code> : about(instance).more}
                 {instance.document_id && ` · ${t("documents.version_n", { version: instance.entity_version })}`}
               </Text>
             </Table.Td>

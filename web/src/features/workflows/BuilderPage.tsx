@@ -32,7 +32,7 @@ export function BuilderPage() {
   const type = contract ? contractOf(contract).title : spoken(definition?.entity_type ?? "");
   return (
     <Page
-      title={definition?.name ?? t("workflows.title")}
+      title={definition ? (definition.name === definition.entity_type ? type : definition.name) : t("workflows.title")}
       needs="processes:read"
       intro={
         definition && (
