@@ -270,6 +270,10 @@ test("scrubbing back shows tokens and document as they were; the whole story can
   await backToWhere(slider, drawing.getByRole("button", { name: /^Finance, alone, approval/ }));
   await expect(page).toHaveURL(/at=\d/);
   await expect(page.getByRole("region", { name: /The document then: version 1/ })).toContainText("650.00");
+  // A step that is chosen in the list comes into sight on the drawing.
+  await page.getByRole("region", { name: "Steps" }).getByRole("button", { name: /Start/ }).first().click();
+  await drawing.scrollIntoViewIfNeeded();
+  await expect(drawing.getByRole("button", { name: /^Start/ })).toBeInViewport();
   await page.reload();
   await expect(page.getByRole("region", { name: /The document then: version 1/ })).toBeVisible();
   await page.goto(`/documents/${invoice.id}/story`);

@@ -8,7 +8,7 @@ import { Button, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react";
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./Canvas.module.css";
 import { ArrowHeads } from "./ArrowHeads";
@@ -100,8 +100,14 @@ function Drawing({ graph, label, overlay = NOTHING, direction: wanted, selected 
     },
     [flow, layout],
   );
+  // Whatever is chosen elsewhere, in a list or by a token that moved on, comes into sight here.
+  const opened = useRef(false);
+  useEffect(() => {
+    if (opened.current && selected) show(selected);
+  }, [selected, show]);
   /** All of it where that can be read; else what matters now: the token, what is chosen, or the beginning. */
   const begin = () => {
+    opened.current = true;
     const frame = root.current?.getBoundingClientRect();
     const here = selected ?? overlay.tokens.keys().next().value ?? graph.start;
     const box = layout.nodes.get(here);
