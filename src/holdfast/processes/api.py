@@ -453,9 +453,9 @@ class Processes:
             **more,
         )
         items = await self._named(await self._redaction.instances([_instance(row) for row in rows[:limit]]))
-        return Page(items, started_cursor(query, items[-1]) if len(rows) > limit else None)
+        return Page([*items], started_cursor(query, items[-1]) if len(rows) > limit else None)
 
-    async def _named(self, found: Sequence[Instance]) -> list[Instance]:
+    async def _named(self, found: Sequence[Instance]) -> Sequence[Instance]:
         """Each with the headline of its document, where the actor sees all of that."""
         seen = [each for each in found if each.document_id is not None and not each.redacted]
         about = {"documents": [each.document_id for each in seen], "versions": [each.entity_version for each in seen]}

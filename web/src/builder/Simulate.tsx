@@ -13,8 +13,6 @@ import { type Graph, graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { overlayOf } from "../canvas/overlay";
 import { contractOf } from "../features/documents/contract";
-import { headlineOf } from "../features/documents/values";
-import { useValueWords } from "../features/documents/Values";
 import { emptyOf, spoken } from "../forms/schema";
 import { useCodeWords } from "../i18n/useCodeWords";
 import { isObject, type Json, type JsonObject, parse, stringify } from "../json/json";
@@ -36,11 +34,12 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
   const contract = useContract(entityType);
   const past = useDocuments({ type: entityType }, false);
   const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, 20);
-  const words = useValueWords();
-  /** A past document as its list names it, and where it stands. */
+  /** A past document by the first field of its headline, and where it stands. */
   const titleOf = ({ id: document, data, doc_status }: Document) => {
-    const head = contract && headlineOf(contractOf(contract).schema, data as JsonObject, words);
-    return [head?.name ?? document.slice(0, 8), head?.amount, doc_status].filter(Boolean).join(" · ");
+    const properties = contract ? Object.entries(contractOf(contract).schema.properties ?? {}) : [];
+    const first = properties.find(([, each]) => isObject(each) && each["x-headline"] === 1)?.[0];
+    const name = first === undefined ? undefined : (data as JsonObject)[first];
+    return `${typeof name === "string" ? name : document.slice(0, 8)} · ${doc_status}`;
   };
   const begun = useMemo(() => (contract ? sample(contractOf(contract).schema) : {}), [contract]);
   const [text, setText] = useState<string | null>(null);
