@@ -79,6 +79,12 @@ def test_json_from_outside_follows_the_same_rule() -> None:
     assert got == [0.1, Decimal("12500.10"), Decimal("0.12345678901234567890"), 100, 7]
 
 
+@pytest.mark.parametrize("text", ["1e16", "1e23", "1e308", "-1.5e300", "123456789012345678e3", "1E+400"])
+def test_a_large_number_with_an_exponent_is_the_integer_that_was_sent(text: str) -> None:
+    given = parse_json(text, exact=False)
+    assert decode_sent(encode("value", given, limit=LIMIT)) == int(Decimal(text))
+
+
 def test_a_large_integer_costs_a_decimal_beside_it_no_digit() -> None:
     value = {"n": 2**70, "total": Decimal("0.12345678901234567890")}
     assert decode(dump(value)) == value

@@ -20,6 +20,8 @@ MOST_STORED = 1000
 """Digits that a number may have that is stored or hashed, those after the point included."""
 _TOO_LONG = f"is a number of more than {MOST_STORED} digits"
 _MANY = 10**MOST_STORED
+_INTEGERS = 1e16
+"""From here on every float is an integer."""
 
 
 def digits(value: Decimal, path: str = "it") -> str:
@@ -53,9 +55,12 @@ def sent_digits(value: Decimal) -> str:
 def read_sent(text: str) -> float | Decimal:
     """A number with a fraction, or an exponent, as whoever sent it had it."""
     found = float(text)
-    if repr(found) == text:
+    if repr(found) == text and abs(found) < _INTEGERS:
         return found
     exact = Decimal(text)
+    # As a float it would be stored as the integer that it is, and 1e23 is not quite the one that was sent.
+    if abs(found) >= _INTEGERS:
+        return exact
     # Postgres writes 1e-7 as 0.0000001.
     return found if _shortest(found) == format(exact, "f") else exact
 
