@@ -17,7 +17,18 @@ from holdfast.envelope.compiled import CompiledNode
 from holdfast.envelope.tokens import Effect, Facts, StepRecord
 from holdfast.postgres.tenant import TenantTx
 
-__all__ = ["Answer", "Ask", "DocumentRef", "InstanceRef", "NodeHandler", "NotHere", "Reply", "StepObserver", "Waiting"]
+__all__ = [
+    "Answer",
+    "Ask",
+    "DocumentRef",
+    "InstanceRef",
+    "NodeHandler",
+    "NotHere",
+    "Reply",
+    "StepObserver",
+    "StepsWritten",
+    "Waiting",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +143,15 @@ class NodeHandler(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class StepsWritten:
+    """Steps of one instance that were written, in their order."""
+
+    instance: InstanceRef
+    document: DocumentRef
+    records: Sequence[StepRecord]
+
+
 class StepObserver(Protocol):
     """Is told of steps that were written, in the same transaction; what it raises undoes the advance."""
 
@@ -139,8 +159,6 @@ class StepObserver(Protocol):
         """Whether it has anything to do with this record; called for every one, so it must be quick."""
         ...
 
-    async def steps_written(
-        self, tx: TenantTx, instance: InstanceRef, document: DocumentRef, records: Sequence[StepRecord]
-    ) -> None:
-        """The records it wanted, of one instance, in their order."""
+    async def steps_written(self, tx: TenantTx, written: Sequence[StepsWritten]) -> None:
+        """The records it wanted, of every instance that went on in this transaction, in their order."""
         ...

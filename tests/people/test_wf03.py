@@ -16,7 +16,7 @@ from holdfast.envelope.tokens import Settled, StepRecord
 from holdfast.errors import Conflict, HoldfastError, StaleApproval
 from holdfast.kernel.ids import uuid7
 from holdfast.people import PeopleObserver
-from holdfast.steps import DocumentRef, InstanceRef
+from holdfast.steps import DocumentRef, InstanceRef, StepsWritten
 from people.office import FINANCE, SLOT, Office
 from processes.shop import nodes, ways
 
@@ -404,7 +404,7 @@ async def test_wf03_two_gates_cannot_use_one_decision(office: Office) -> None:
         async with office.app.tenant("acme") as hold:
             case = await hold.processes.get(instance)
             record = _gate(request.step_key)
-            await PeopleObserver().steps_written(hold._tx, _ref(case), _document(case), [record])
+            await PeopleObserver().steps_written(hold._tx, [StepsWritten(_ref(case), _document(case), [record])])
 
 
 def _gate(key: str) -> Any:

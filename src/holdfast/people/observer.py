@@ -19,7 +19,7 @@ from holdfast.envelope.tokens import StepRecord
 from holdfast.kernel.json import dump
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
-from holdfast.steps import DocumentRef, InstanceRef
+from holdfast.steps import InstanceRef, StepsWritten
 
 __all__ = ["PeopleObserver", "Settlement", "Voiding", "settlement_of", "void_instance"]
 
@@ -27,9 +27,6 @@ _SQL = queries("people")
 _PEOPLE: Final = frozenset({"approval", "task", "lifecycle_gate"})
 _SENDING: Final = frozenset({"webhook_out", "notification"})
 _UNDECIDED: Final = frozenset({"timeout", "error", "denied"})
-
-
-Told = Sequence[tuple[InstanceRef, DocumentRef, Sequence[StepRecord]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +49,9 @@ class PeopleObserver:
             return False
         return record.node_type in _PEOPLE or (record.status == "cancelled" and record.node_type in _SENDING)
 
-    async def steps_written(
-        self, tx: TenantTx, instance: InstanceRef, document: DocumentRef, records: Sequence[StepRecord]
-    ) -> None:
-        """Bring requests, decisions and effects in line with what was written."""
-        await self.steps_written_together(tx, [(instance, document, records)])
-
-    async def steps_written_together(self, tx: TenantTx, told: Told) -> None:
-        """The same for several instances, in as many statements as for one."""
-        found = settlement_of(told)
+    async def steps_written(self, tx: TenantTx, written: Sequence[StepsWritten]) -> None:
+        """Bring requests, decisions and effects in line with what was written, in as many statements as for one."""
+        found = settlement_of(written)
         for instance_id, sent in found.withdrawn:
             await withdraw(tx, instance_id, sent, "its step was cancelled")
         if found.closing or found.decided:
@@ -72,10 +63,11 @@ class PeopleObserver:
             )
 
 
-def settlement_of(told: Told) -> Settlement:
+def settlement_of(written: Sequence[StepsWritten]) -> Settlement:
     """What follows for people's tables from steps that were written, or are about to be."""
     found = Settlement()
-    for instance, _, records in told:
+    for steps in written:
+        instance, records = steps.instance, steps.records
         sent = [each.key for each in records if each.status == "cancelled" and each.node_type in _SENDING]
         if sent:
             found.withdrawn.append((instance.id, sent))

@@ -22,6 +22,7 @@ from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.processes.cases import Case, actor_facts, case_of, read_subjects
 from holdfast.processes.engine import Engine, Job
 from holdfast.processes.writing import sheet_of
+from holdfast.steps import StepsWritten
 
 __all__ = ["Consequence", "Consequences"]
 
@@ -93,13 +94,13 @@ def _written(tx: TenantTx, engine: Engine, case: Case, settled: Settled) -> dict
     moved = engine.foresee(case, settled)
     if moved is None:
         return None
-    told: list[StepRecord] = []
+    records: list[StepRecord] = []
     for observer in engine.nodes.observers:
         wanted = [record for record in moved.steps if observer.wants(record)]
         if wanted and not isinstance(observer, PeopleObserver):
             return None
-        told += wanted
-    settlement = settlement_of([(case.instance, case.document, told)])
+        records += wanted
+    settlement = settlement_of([StepsWritten(case.instance, case.document, records)])
     if settlement.withdrawn:
         return None
     engine.adopt(case, settled, moved)

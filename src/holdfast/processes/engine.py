@@ -69,7 +69,7 @@ from holdfast.processes.model import Happened
 from holdfast.processes.nodes.registry import Nodes
 from holdfast.processes.rows import step_id
 from holdfast.processes.writing import Done, write_cases
-from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, NotHere, Reply
+from holdfast.steps import Answer, Ask, DocumentRef, InstanceRef, NodeHandler, NotHere, Reply, StepsWritten
 
 __all__ = ["Engine", "Job", "NewInstance"]
 
@@ -498,17 +498,13 @@ class Engine:
 
     async def _tell(self, tx: TenantTx, cases: Sequence[Case]) -> None:
         for observer in self.nodes.observers:
-            told = [
-                (case, wanted)
+            written = [
+                StepsWritten(case.instance, case.document, wanted)
                 for case in cases
                 if (wanted := [each for each in case.saved_records if observer.wants(each)])
             ]
-            together = getattr(observer, "steps_written_together", None)
-            if together is not None and told:
-                await together(tx, [(case.instance, case.document, wanted) for case, wanted in told])
-                continue
-            for case, wanted in told:
-                await observer.steps_written(replace(tx, actor=case.actor), case.instance, case.document, wanted)
+            if written:
+                await observer.steps_written(tx, written)
 
     async def _begin_again(self, tx: TenantTx, case: Case, at: datetime, manner: _Manner) -> None:
         """The document changed behind the process's back in a stable region: it goes through an amendment (WF-05)."""

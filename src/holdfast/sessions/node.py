@@ -18,10 +18,11 @@ from holdfast.kernel.json import plain
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import PROCESS
-from holdfast.processes.nodes import Answer, Ask, DocumentRef, InstanceRef, Reply, Waiting
+from holdfast.processes.nodes import Answer, Ask, Reply, Waiting
 from holdfast.runs import Handlers
 from holdfast.sessions.api import Sessions
 from holdfast.sessions.history import History
+from holdfast.steps import StepsWritten
 
 __all__ = ["SessionHandler", "SessionObserver", "json_numbers"]
 
@@ -74,10 +75,9 @@ class SessionObserver:
     def wants(self, record: StepRecord) -> bool:
         return record.node_type == "session" and not record.is_open
 
-    async def steps_written(
-        self, tx: TenantTx, instance: InstanceRef, document: DocumentRef, records: Sequence[StepRecord]
-    ) -> None:
+    async def steps_written(self, tx: TenantTx, written: Sequence[StepsWritten]) -> None:
         """Who still has a row of waiting is not over: its step ended for another reason."""
+        records = [record for each in written for record in each.records]
         rows = await tx.rows(_SQL["sessions_of_steps"], step_keys=[each.key for each in records])
         sessions = Sessions(replace(tx, actor=PROCESS), self._handlers, self._history, input_limit=0)
         why = {each.key: each.outcome or each.status for each in records}
