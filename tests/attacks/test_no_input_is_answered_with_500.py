@@ -156,6 +156,46 @@ def test_a_number_that_no_double_holds_is_taken_and_told_wherever_it_may_be(serv
                 asked(path)
 
 
+@pytest.mark.parametrize("number", ["9" * 1001, "-" + "9" * 4299, "0." + "1" * 1001, "1e2000", "1e-2000"])
+def test_a_number_too_long_to_be_told_is_refused_before_it_is_kept(serve: Serve, number: str) -> None:
+    """It can be read, but not written: kept, it would be in no list for good."""
+    with serve().client("acme") as ana:
+        assert ana.put("/v1/acme/contracts/note", json={"document": {"type": "object"}}).status_code < 300
+        made = ana.post("/v1/acme/documents", json={"entity_type": "note", "data": {}}).json()
+        value = '{"a": [%s]}' % number  # noqa: UP031 - braces
+        link = '"from": {"type": "t", "id": "a"}, "to": {"type": "t", "id": "b"}, "relation": "r"'
+        for method, path, body in (
+            ("POST", "documents", f'{{"entity_type": "note", "data": {value}}}'),
+            ("PATCH", f"documents/{made['id']}", f'{{"changes": {value}}}'),
+            ("PUT", f"documents/{made['id']}", f'{{"data": {value}}}'),
+            ("POST", "runs", f'{{"type": "demo.x.v1", "payload": {value}}}'),
+            ("POST", "schedules", f'{{"name": "s", "type": "demo.x.v1", "cron": "0 0 * * *", "payload": {value}}}'),
+            ("POST", "process-events", f'{{"key": "k", "payload": {value}}}'),
+            ("PUT", "data/entry?namespace=large&key=k", f'{{"value": {value}}}'),
+            ("PUT", "links", f'{{"namespace": "large", {link}, "attributes": {value}}}'),
+            ("PUT", "contracts/other", f'{{"document": {{"properties": {{"a": {{"const": {value}}}}}}}}}'),
+            ("PATCH", "", f'{{"settings": {value}}}'),
+        ):
+            headers = JSON | ({"If-Match": "*"} if "documents/" in path else {})
+            answer = ana.request(method, f"/v1/acme/{path}".rstrip("/"), content=body, headers=headers)
+            assert (answer.status_code, answer.json()["status"]) == (422, 422), (path, answer.text[:300])
+            assert "1000 digits" in answer.text, (path, answer.text[:300])
+        left = ana.get(f"/v1/acme/documents/{made['id']}").json()
+        assert (left["entity_version"], left["data"]) == (1, {})
+        for path in (
+            "documents?entity_type=note",
+            "runs",
+            "schedules",
+            "data/entries?namespace=large",
+            "contracts",
+            "",
+        ):
+            answer = ana.get(f"/v1/acme/{path}".rstrip("/"))
+            assert answer.status_code == 200, (path, answer.text[:300])
+            assert len(answer.content) < 2000, path
+        assert len(ana.get("/v1/acme/documents?entity_type=note").json()["items"]) == 1
+
+
 def test_a_client_that_leaves_makes_no_error_and_no_traceback(serve: Serve) -> None:
     server = serve(log_level="info")
     head = "POST /v1/acme/data/get"

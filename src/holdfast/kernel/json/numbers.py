@@ -65,10 +65,11 @@ def read_sent(text: str) -> float | Decimal:
     return found if _shortest(found) == format(exact, "f") else exact
 
 
-def check_whole(value: int) -> None:
-    """Refuse an integer of too many digits; Python would take its time to write it."""
+def check_whole(value: int, path: str | None = None) -> None:
+    """Refuse an integer of too many digits: Python would take its time to write it, and no answer could tell it."""
     if not -_MANY < value < _MANY:
-        raise CanonicalError(f"it holds a number of more than {MOST_STORED} digits")
+        where = "it holds" if path is None else f"{path} is"
+        raise CanonicalError(f"{where} a number of more than {MOST_STORED} digits")
 
 
 def _shortest(value: float) -> str:
