@@ -134,6 +134,17 @@ def test_python_in_the_docs_runs(path: Path, holdfast_dsn: str, monkeypatch: pyt
         exec(compile(block, str(path), "exec"), namespace)
 
 
+def test_the_pages_can_be_tried_one_after_the_other_beside_the_demo() -> None:
+    """On one database, as `holdfast up` has it: no page makes a tenant that another one, or the demo, has made."""
+    made = ["northwind"]
+    for path in DOCS:
+        code = "\n".join(blocks(path))
+        if "holdfast_app" not in code:
+            made += re.findall(r'tenants\.create\(\s*"([^"]+)"', code)
+    assert len(made) > 10
+    assert [slug for slug in set(made) if made.count(slug) > 1] == []
+
+
 def test_the_test_shown_to_users_passes_with_the_plugin_alone(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function")
     pytester.makepyfile(blocks(ROOT / "docs" / "testing.md")[0])
@@ -266,9 +277,9 @@ def test_a_backup_is_restored_by_the_commands_of_the_page(newcomer: Newcomer) ->
 
 def test_sql_of_ones_own_enters_a_tenant(newcomer: Newcomer) -> None:
     (enter,) = blocks(ROOT / "docs" / "tenancy.md", "sh")
-    newcomer.does("holdfast tenants add acme")
+    newcomer.does("holdfast tenants add globex")
     newcomer.does(enter.replace("psql", "psql -v ON_ERROR_STOP=1"))
-    (event,) = json.loads(newcomer.does("holdfast outbox list -t acme --json"))
+    (event,) = json.loads(newcomer.does("holdfast outbox list -t globex --json"))
     assert (event["type"], event["subject"]) == ("shop.ordered.v1", "order/42")
 
 

@@ -7,6 +7,7 @@ import base64
 import json
 import socket
 import struct
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -110,6 +111,89 @@ def test_lines_to_import_are_checked_member_by_member(serve: Serve) -> None:
         for line in wrong:
             answer = ana.post("/v1/acme/data/import", content=line, headers={"Content-Type": "application/x-ndjson"})
             assert answer.status_code < 500, (line, answer.text[:300])
+
+
+NUMBERS = ["1e400", "-1e400", "1e-400", "9" * 900, "0." + "1" * 900, "1e308", "-0.0", "1.10"]
+
+
+@pytest.mark.parametrize("once", [False, True], ids=["", "once"])
+def test_a_number_that_no_double_holds_is_taken_and_told_wherever_it_may_be(serve: Serve, once: bool) -> None:
+    """What was made is found in the answer, which holds the number too."""
+    with serve().client("acme") as ana:
+        assert ana.put("/v1/acme/contracts/note", json={"document": {"type": "object"}}).status_code < 300
+
+        def send(method: str, path: str, body: str, **headers: str) -> dict[str, Any]:
+            given = JSON | {name.replace("_", "-"): each for name, each in headers.items()}
+            if once:
+                given |= {"Idempotency-Key": f"{method} {path} {body}"[:100]}
+            answer = ana.request(method, f"/v1/acme/{path}", content=body, headers=given)
+            assert answer.status_code in (200, 201), (method, path, body[:60], answer.text[:300])
+            if answer.status_code == 201:
+                assert ana.get(answer.headers["Location"]).status_code == 200
+            return dict(json.loads(answer.content, parse_int=str, parse_float=str))
+
+        def asked(path: str) -> dict[str, Any]:
+            answer = ana.get(f"/v1/acme/{path}")
+            assert answer.status_code == 200, (path, answer.text[:300])
+            return dict(json.loads(answer.content, parse_int=str, parse_float=str))
+
+        for number in NUMBERS:
+            value = '{"a": %s}' % number  # noqa: UP031 - braces
+            made = send("POST", "documents", f'{{"entity_type": "note", "data": {value}}}')
+            document = f"documents/{made['id']}"
+            changed = send("PATCH", document, f'{{"changes": {{"b": {value}}}}}', If_Match="*")
+            run = send("POST", "runs", f'{{"type": "demo.x.v1", "payload": {value}}}')
+            send("PUT", "data/entry?namespace=n&key=large", f'{{"value": {value}}}')
+            values = [
+                made["data"],
+                changed["data"]["b"],
+                asked(document)["data"]["b"],
+                asked(f"runs/{run['id']}")["run"]["payload"],
+                asked("data/entry?namespace=n&key=large")["value"],
+            ]
+            assert {Decimal(each["a"]) for each in values} == {Decimal(number)}
+            for path in (f"{document}/versions", "documents?entity_type=note", "data/entries?namespace=n", "events"):
+                asked(path)
+
+
+@pytest.mark.parametrize("number", ["9" * 1001, "-" + "9" * 4299, "0." + "1" * 1001, "1e2000", "1e-2000"])
+def test_a_number_too_long_to_be_told_is_refused_before_it_is_kept(serve: Serve, number: str) -> None:
+    """It can be read, but not written: kept, it would be in no list for good."""
+    with serve().client("acme") as ana:
+        assert ana.put("/v1/acme/contracts/note", json={"document": {"type": "object"}}).status_code < 300
+        made = ana.post("/v1/acme/documents", json={"entity_type": "note", "data": {}}).json()
+        value = '{"a": [%s]}' % number  # noqa: UP031 - braces
+        link = '"from": {"type": "t", "id": "a"}, "to": {"type": "t", "id": "b"}, "relation": "r"'
+        for method, path, body in (
+            ("POST", "documents", f'{{"entity_type": "note", "data": {value}}}'),
+            ("PATCH", f"documents/{made['id']}", f'{{"changes": {value}}}'),
+            ("PUT", f"documents/{made['id']}", f'{{"data": {value}}}'),
+            ("POST", "runs", f'{{"type": "demo.x.v1", "payload": {value}}}'),
+            ("POST", "schedules", f'{{"name": "s", "type": "demo.x.v1", "cron": "0 0 * * *", "payload": {value}}}'),
+            ("POST", "process-events", f'{{"key": "k", "payload": {value}}}'),
+            ("PUT", "data/entry?namespace=large&key=k", f'{{"value": {value}}}'),
+            ("PUT", "links", f'{{"namespace": "large", {link}, "attributes": {value}}}'),
+            ("PUT", "contracts/other", f'{{"document": {{"properties": {{"a": {{"const": {value}}}}}}}}}'),
+            ("PATCH", "", f'{{"settings": {value}}}'),
+        ):
+            headers = JSON | ({"If-Match": "*"} if "documents/" in path else {})
+            answer = ana.request(method, f"/v1/acme/{path}".rstrip("/"), content=body, headers=headers)
+            assert (answer.status_code, answer.json()["status"]) == (422, 422), (path, answer.text[:300])
+            assert "1000 digits" in answer.text, (path, answer.text[:300])
+        left = ana.get(f"/v1/acme/documents/{made['id']}").json()
+        assert (left["entity_version"], left["data"]) == (1, {})
+        for path in (
+            "documents?entity_type=note",
+            "runs",
+            "schedules",
+            "data/entries?namespace=large",
+            "contracts",
+            "",
+        ):
+            answer = ana.get(f"/v1/acme/{path}".rstrip("/"))
+            assert answer.status_code == 200, (path, answer.text[:300])
+            assert len(answer.content) < 2000, path
+        assert len(ana.get("/v1/acme/documents?entity_type=note").json()["items"]) == 1
 
 
 def test_a_client_that_leaves_makes_no_error_and_no_traceback(serve: Serve) -> None:

@@ -89,6 +89,7 @@ def test_the_hash_is_sha256_of_the_text() -> None:
         (Decimal("NaN"), "JSON has no such number"),
         (Decimal("Infinity"), "JSON has no such number"),
         (Decimal("1e5000"), "more than 1000 digits"),
+        ({"a": [10**1000]}, r"a\[0\] is a number of more than 1000 digits"),
         ({1: "x"}, "keys must be strings"),
         ({"x": {2, 3}}, r"\$\.x is a set"),
         (b"bytes", "is a bytes"),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field, field_serializer
 
 from holdfast.errors import InvalidInput
-from holdfast.kernel.json import decode, decode_sent, dump, encode, parse_json, plain
+from holdfast.kernel.json import answer, decode, decode_sent, dump, encode, parse_json, plain
 
 LIMIT = 2**20
 
@@ -79,10 +79,22 @@ def test_json_from_outside_follows_the_same_rule() -> None:
     assert got == [0.1, Decimal("12500.10"), Decimal("0.12345678901234567890"), 100, 7]
 
 
+@pytest.mark.parametrize("text", ["1e16", "1e23", "1e308", "-1.5e300", "123456789012345678e3", "1E+400"])
+def test_a_large_number_with_an_exponent_is_the_integer_that_was_sent(text: str) -> None:
+    given = parse_json(text, exact=False)
+    assert decode_sent(encode("value", given, limit=LIMIT)) == int(Decimal(text))
+
+
 def test_a_large_integer_costs_a_decimal_beside_it_no_digit() -> None:
     value = {"n": 2**70, "total": Decimal("0.12345678901234567890")}
     assert decode(dump(value)) == value
     assert decode_sent(encode("value", value, limit=LIMIT)) == value
+
+
+def test_an_answer_has_its_times_in_one_way_whatever_numbers_are_beside_them() -> None:
+    at = datetime(2026, 6, 4, 12, tzinfo=UTC)
+    for number in (7, Decimal("1.10"), 2**70, 10**400):
+        assert f'{{"at":"2026-06-04T12:00:00Z","n":{number}}}' == answer({"n": number, "at": at}).decode()
 
 
 class Colour(StrEnum):

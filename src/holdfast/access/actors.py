@@ -55,7 +55,7 @@ async def acting_for(tx: TenantTx, actor: Actor | str | None, told: Mapping[str,
         acting = (await load_actor(tx, actor) if isinstance(actor, str) else actor).for_somebody(told)
     party = told_parties([acting])
     if party:
-        await tx.run(_TENANT["name_parties"], told=party)
+        await tx.run(_TENANT["name_parties"], parties=party)
     return replace(tx, actor=acting)
 
 

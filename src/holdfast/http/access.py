@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from holdfast.access import Role, SignIn, TenantInfo, Token, User
 from holdfast.http.acting import acting, signed_in
 from holdfast.http.conventions import located, without_key
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.actor import known_permissions
 from holdfast.kernel.given import Given
@@ -131,19 +132,19 @@ async def permissions(request: Request) -> dict[str, str]:
     return known_permissions()
 
 
-@router.get("/{tenant}", tags=["tenant"])
-async def read_tenant(request: Request, tenant: str) -> TenantInfo:
+@router.get("/{tenant}", response_model=TenantInfo, tags=["tenant"])
+async def read_tenant(request: Request, tenant: str) -> Exact:
     """The tenant's name and settings."""
     async with acting(request, tenant) as hold:
-        return await hold.info()
+        return Exact(await hold.info())
 
 
-@router.patch("/{tenant}", tags=["tenant"])
+@router.patch("/{tenant}", response_model=TenantInfo, tags=["tenant"])
 @needs("tenant:write")
-async def change_tenant(request: Request, tenant: str, change: TenantChange) -> TenantInfo:
+async def change_tenant(request: Request, tenant: str, change: TenantChange) -> Exact:
     """Change the tenant's name or settings."""
     async with acting(request, tenant) as hold:
-        return await hold.configure(name=change.name, settings=change.settings)
+        return Exact(await hold.configure(name=change.name, settings=change.settings))
 
 
 @router.get("/{tenant}/users", tags=["users"])

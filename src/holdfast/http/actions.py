@@ -31,20 +31,20 @@ class ActionOut(BaseModel):
     output: dict[str, Any]
 
 
-@router.get("/actions")
-async def list_actions(request: Request, tenant: str) -> list[ActionOut]:
+@router.get("/actions", response_model=list[ActionOut])
+async def list_actions(request: Request, tenant: str) -> Exact:
     """Every action, by name."""
     async with acting(request, tenant) as hold:
         hold.require("actions:call")
-    return [_shown(action) for action in application(request).actions]
+    return Exact([_shown(action) for action in application(request).actions])
 
 
-@router.get("/actions/{name}")
-async def show_action(request: Request, tenant: str, name: str) -> ActionOut:
+@router.get("/actions/{name}", response_model=ActionOut)
+async def show_action(request: Request, tenant: str, name: str) -> Exact:
     """One action."""
     async with acting(request, tenant) as hold:
         hold.require("actions:call")
-    return _shown(application(request).actions.find(name))
+    return Exact(_shown(application(request).actions.find(name)))
 
 
 @router.post("/actions/{name}", response_model=dict[str, Any])

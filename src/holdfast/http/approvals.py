@@ -122,7 +122,7 @@ class PinnedDocument(BaseModel):
     masked: list[str] = Field(default_factory=list, description="fields that you may not see")
 
 
-@router.get("/approvals")
+@router.get("/approvals", response_model=Page[people.Request])
 async def list_requests(
     request: Request,
     tenant: str,
@@ -130,10 +130,12 @@ async def list_requests(
     document_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[people.Request]:
+) -> Exact:
     """Requests, newest first; of one instance or one document."""
     async with acting(request, tenant) as hold:
-        return await hold.approvals.list(instance_id=instance_id, document_id=document_id, limit=limit, cursor=cursor)
+        return Exact(
+            await hold.approvals.list(instance_id=instance_id, document_id=document_id, limit=limit, cursor=cursor)
+        )
 
 
 @router.get("/approvals/{request_id}", response_model=RequestDetail)

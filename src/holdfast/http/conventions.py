@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
-import orjson
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from holdfast.errors import InvalidInput, VersionMissing
 from holdfast.http.exact import matched_version
+from holdfast.kernel.json import decode
 from holdfast.kernel.names import did_you_mean
 
 __all__ = ["Conventions", "located", "reads", "without_key"]
@@ -128,8 +128,8 @@ class Conventions:
         if answer.status_code != 201 or "location" in answer.headers:
             return
         if self.location is not None:
-            told = orjson.loads(answer.body)
-            where = _MEMBER.sub(lambda found: quote(str(_member(told, found[1])), safe=""), self.location)
+            made = decode(bytes(answer.body))
+            where = _MEMBER.sub(lambda found: quote(str(_member(made, found[1])), safe=""), self.location)
             answer.headers["Location"] = f"/v1/{quote(request.path_params['tenant'])}/{where}"
         elif request.method == "PUT":
             query = f"?{request.url.query}" if request.url.query else ""

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from holdfast.effects import EffectInfo, SecretInfo
 from holdfast.http.access import Anyway, Body, Limit
 from holdfast.http.acting import acting
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 
@@ -26,7 +27,7 @@ class SecretBody(Body):
     hosts: list[str]
 
 
-@router.get("/effects")
+@router.get("/effects", response_model=Page[EffectInfo])
 async def list_effects(
     request: Request,
     tenant: str,
@@ -35,24 +36,26 @@ async def list_effects(
     instance_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[EffectInfo]:
+) -> Exact:
     """Effects, newest first; of one status, one kind or one instance."""
     async with acting(request, tenant) as hold:
-        return await hold.effects.list(status=status, kind=kind, instance_id=instance_id, limit=limit, cursor=cursor)
+        return Exact(
+            await hold.effects.list(status=status, kind=kind, instance_id=instance_id, limit=limit, cursor=cursor)
+        )
 
 
-@router.get("/effects/{effect_id}")
-async def get_effect(request: Request, tenant: str, effect_id: UUID) -> EffectInfo:
+@router.get("/effects/{effect_id}", response_model=EffectInfo)
+async def get_effect(request: Request, tenant: str, effect_id: UUID) -> Exact:
     """One effect, with the evidence of its last attempt."""
     async with acting(request, tenant) as hold:
-        return await hold.effects.get(effect_id)
+        return Exact(await hold.effects.get(effect_id))
 
 
-@router.post("/effects/{effect_id}/replay")
-async def replay_effect(request: Request, tenant: str, effect_id: UUID) -> EffectInfo:
+@router.post("/effects/{effect_id}/replay", response_model=EffectInfo)
+async def replay_effect(request: Request, tenant: str, effect_id: UUID) -> Exact:
     """Give a dead letter as many attempts again as it had."""
     async with acting(request, tenant) as hold:
-        return await hold.effects.replay(effect_id)
+        return Exact(await hold.effects.replay(effect_id))
 
 
 @router.get("/secrets")

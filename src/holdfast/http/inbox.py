@@ -87,19 +87,19 @@ async def count_inbox(
         return await hold.inbox.counts(kind=kind, entity_type=entity_type, requester=requester, due_before=due_before)
 
 
-@router.get("/inbox/views")
-async def list_views(request: Request, tenant: str) -> list[InboxView]:
+@router.get("/inbox/views", response_model=list[InboxView])
+async def list_views(request: Request, tenant: str) -> Exact:
     """The caller's own views of the inbox, by name."""
     async with acting(request, tenant) as hold:
-        return list(await hold.inbox.views())
+        return Exact(await hold.inbox.views())
 
 
-@router.put("/inbox/views/{name}")
+@router.put("/inbox/views/{name}", response_model=InboxView)
 @needs("processes:read")
-async def save_view(request: Request, tenant: str, name: str, body: ViewBody) -> InboxView:
+async def save_view(request: Request, tenant: str, name: str, body: ViewBody) -> Exact:
     """Keep filters of the inbox under a name."""
     async with acting(request, tenant) as hold:
-        return await hold.inbox.save_view(name, body.filters)
+        return Exact(await hold.inbox.save_view(name, body.filters))
 
 
 @router.delete("/inbox/views/{name}", status_code=204)

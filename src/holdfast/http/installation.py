@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import application
+from holdfast.http.exact import Exact
 from holdfast.http.operator import OperatorRoute, operator
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import dump
@@ -67,12 +68,10 @@ async def read_installation_health(
     return await application(request).installation.health(limit=limit, cursor=cursor)
 
 
-@router.get("/session-definitions")
-async def list_registered(
-    request: Request, tag: Annotated[str | None, Query(max_length=63)] = None
-) -> list[SessionDefinition]:
+@router.get("/session-definitions", response_model=list[SessionDefinition])
+async def list_registered(request: Request, tag: Annotated[str | None, Query(max_length=63)] = None) -> Exact:
     """The registry of graphs that sessions are started of, for all tenants."""
-    return await application(request).session_definitions.list(tag=tag)
+    return Exact(await application(request).session_definitions.list(tag=tag))
 
 
 @router.post("/session-definitions", status_code=201, response_model=SessionDefinition)
@@ -83,18 +82,18 @@ async def register_definition(request: Request, wanted: dict[str, Any]) -> Respo
     return Response(dump(made), 201, where, media_type="application/json")
 
 
-@router.get("/session-definitions/{name}")
-async def read_registered(request: Request, name: str) -> SessionDefinition:
+@router.get("/session-definitions/{name}", response_model=SessionDefinition)
+async def read_registered(request: Request, name: str) -> Exact:
     """One definition."""
-    return await application(request).session_definitions.get(name)
+    return Exact(await application(request).session_definitions.get(name))
 
 
-@router.put("/session-definitions/{name}")
-async def update_definition(request: Request, name: str, wanted: dict[str, Any]) -> SessionDefinition:
+@router.put("/session-definitions/{name}", response_model=SessionDefinition)
+async def update_definition(request: Request, name: str, wanted: dict[str, Any]) -> Exact:
     """Give a definition another content, as a new revision. Sessions stay with the one they were started of."""
     registry = application(request).session_definitions
     await registry.get(name)
-    return await registry.register({**wanted, "name": name}, replace=True)
+    return Exact(await registry.register({**wanted, "name": name}, replace=True))
 
 
 @router.delete("/session-definitions/{name}", status_code=204)
@@ -103,19 +102,19 @@ async def delete_definition(request: Request, name: str) -> None:
     await application(request).session_definitions.delete(name)
 
 
-@router.get("/session-definitions/{name}/versions")
-async def list_definition_versions(request: Request, name: str) -> list[DefinitionVersion]:
+@router.get("/session-definitions/{name}/versions", response_model=list[DefinitionVersion])
+async def list_definition_versions(request: Request, name: str) -> Exact:
     """Every revision there ever was."""
-    return await application(request).session_definitions.versions(name)
+    return Exact(await application(request).session_definitions.versions(name))
 
 
-@router.post("/session-definitions/{name}/deprecate")
-async def deprecate_definition(request: Request, name: str, why: Deprecation | None = None) -> SessionDefinition:
+@router.post("/session-definitions/{name}/deprecate", response_model=SessionDefinition)
+async def deprecate_definition(request: Request, name: str, why: Deprecation | None = None) -> Exact:
     """Mark a definition as not recommended; sessions can still be started of it."""
-    return await application(request).session_definitions.deprecate(name, why.reason if why else None)
+    return Exact(await application(request).session_definitions.deprecate(name, why.reason if why else None))
 
 
-@router.post("/session-definitions/{name}/activate")
-async def activate_definition(request: Request, name: str) -> SessionDefinition:
+@router.post("/session-definitions/{name}/activate", response_model=SessionDefinition)
+async def activate_definition(request: Request, name: str) -> Exact:
     """Recommend it again."""
-    return await application(request).session_definitions.activate(name)
+    return Exact(await application(request).session_definitions.activate(name))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.conventions import located, reads
+from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute
 from holdfast.kernel.page import Page
 from holdfast.operate import Health, Incident, Matching, QueueType, Series, WorkerInfo
@@ -92,30 +93,29 @@ async def count_matching(request: Request, tenant: str, wanted: Bulk) -> Matchin
         return await hold.operate.count(wanted.kind, wanted.filter)
 
 
-@router.post("/operations", status_code=201)
+@router.post("/operations", response_model=Operation, status_code=201)
 @located("operations/{id}")
-async def start_operation(request: Request, response: Response, tenant: str, wanted: NewOperation) -> Operation:
+async def start_operation(request: Request, tenant: str, wanted: NewOperation) -> Exact:
     """Do it to everything that matches. A worker does, in batches; the answer says how to follow it."""
     async with acting(request, tenant) as hold:
         made = await hold.operate.start(wanted.kind, wanted.filter, reason=wanted.reason)
-    response.headers["Location"] = f"/v1/{tenant}/operations/{made.id}"
-    return made
+    return Exact(made, 201, headers={"Location": f"/v1/{tenant}/operations/{made.id}"})
 
 
-@router.get("/operations")
+@router.get("/operations", response_model=Page[Operation])
 async def list_operations(
     request: Request, tenant: str, kind: str | None = None, limit: Limit = 50, cursor: str | None = None
-) -> Page[Operation]:
+) -> Exact:
     """Operations of the kinds the caller may do, newest first."""
     async with acting(request, tenant) as hold:
-        return await hold.operations.list(kind=kind, limit=limit, cursor=cursor)
+        return Exact(await hold.operations.list(kind=kind, limit=limit, cursor=cursor))
 
 
-@router.get("/operations/{operation_id}")
-async def read_operation(request: Request, tenant: str, operation_id: UUID) -> Operation:
+@router.get("/operations/{operation_id}", response_model=Operation)
+async def read_operation(request: Request, tenant: str, operation_id: UUID) -> Exact:
     """One operation: how far it has come, and how many things went well, were skipped, or failed."""
     async with acting(request, tenant) as hold:
-        return await hold.operations.get(operation_id)
+        return Exact(await hold.operations.get(operation_id))
 
 
 @router.get("/operations/{operation_id}/items")
@@ -132,8 +132,8 @@ async def list_operation_items(
         return await hold.operations.items(operation_id, outcome=outcome, limit=limit, cursor=cursor)
 
 
-@router.post("/operations/{operation_id}/cancel")
-async def cancel_operation(request: Request, tenant: str, operation_id: UUID) -> Operation:
+@router.post("/operations/{operation_id}/cancel", response_model=Operation)
+async def cancel_operation(request: Request, tenant: str, operation_id: UUID) -> Exact:
     """End an operation after the batch that is under way; what was done stays done."""
     async with acting(request, tenant) as hold:
-        return await hold.operations.cancel(operation_id)
+        return Exact(await hold.operations.cancel(operation_id))

@@ -232,11 +232,11 @@ async def list_process_steps(
         return Exact(await hold.processes.steps(instance_id, limit=limit, cursor=cursor))
 
 
-@router.get("/processes/{instance_id}/waits")
-async def list_process_waits(request: Request, tenant: str, instance_id: UUID) -> list[Wait]:
+@router.get("/processes/{instance_id}/waits", response_model=list[Wait])
+async def list_process_waits(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """What every token waits for."""
     async with acting(request, tenant) as hold:
-        return list(await hold.processes.waits(instance_id))
+        return Exact(await hold.processes.waits(instance_id))
 
 
 @router.get("/processes/{instance_id}/options")
@@ -246,18 +246,18 @@ async def list_process_options(request: Request, tenant: str, instance_id: UUID)
         return list(await hold.processes.options(instance_id))
 
 
-@router.get("/processes/{instance_id}/possibilities")
-async def list_possibilities(request: Request, tenant: str, instance_id: UUID) -> list[Possibility]:
+@router.get("/processes/{instance_id}/possibilities", response_model=list[Possibility])
+async def list_possibilities(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """What may happen next, whether the caller can let it, and why not: a sentence, and a code with parameters."""
     async with acting(request, tenant) as hold:
-        return list(await hold.processes.possibilities(instance_id))
+        return Exact(await hold.processes.possibilities(instance_id))
 
 
-@router.get("/processes/{instance_id}/reasons")
-async def list_process_reasons(request: Request, tenant: str, instance_id: UUID) -> list[Reason]:
+@router.get("/processes/{instance_id}/reasons", response_model=list[Reason])
+async def list_process_reasons(request: Request, tenant: str, instance_id: UUID) -> Exact:
     """Why each edge was taken."""
     async with acting(request, tenant) as hold:
-        return list(await hold.processes.reasons(instance_id))
+        return Exact(await hold.processes.reasons(instance_id))
 
 
 @router.post(
@@ -362,7 +362,7 @@ async def tell_event(request: Request, tenant: str) -> Exact:
         return Exact(await hold.processes.tell(body.key, body.payload, event_id=body.event_id, keep=keep), 202)
 
 
-@router.get("/process-events/dead")
+@router.get("/process-events/dead", response_model=Page[DeadLetter])
 async def list_dead_letters(
     request: Request,
     tenant: str,
@@ -370,11 +370,13 @@ async def list_dead_letters(
     instance_id: UUID | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[DeadLetter]:
+) -> Exact:
     """Events of the engine inbox that were given up, the latest first."""
     async with acting(request, tenant) as hold:
-        return await hold.processes.inbox.dead_letters(
-            event_type=event_type, instance_id=instance_id, limit=limit, cursor=cursor
+        return Exact(
+            await hold.processes.inbox.dead_letters(
+                event_type=event_type, instance_id=instance_id, limit=limit, cursor=cursor
+            )
         )
 
 
@@ -403,35 +405,35 @@ async def replay_process_event(request: Request, tenant: str, event_id: UUID) ->
         await hold.processes.replay_event(event_id)
 
 
-@router.get("/triggers")
-async def list_triggers(request: Request, tenant: str) -> list[Trigger]:
+@router.get("/triggers", response_model=list[Trigger])
+async def list_triggers(request: Request, tenant: str) -> Exact:
     """What starts automations."""
     async with acting(request, tenant) as hold:
-        return await hold.triggers.list()
+        return Exact(await hold.triggers.list())
 
 
-@router.post("/triggers", status_code=201)
+@router.post("/triggers", response_model=Trigger, status_code=201)
 @needs("processes:publish")
 @located("triggers/{name}")
-async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Trigger:
+async def create_trigger(request: Request, tenant: str, body: NewTrigger) -> Exact:
     """Let something start an automation from now on."""
     async with acting(request, tenant) as hold:
-        return await hold.triggers.create(**body.model_dump())
+        return Exact(await hold.triggers.create(**body.model_dump()), 201)
 
 
-@router.get("/triggers/{name}")
-async def read_trigger(request: Request, tenant: str, name: str) -> Trigger:
+@router.get("/triggers/{name}", response_model=Trigger)
+async def read_trigger(request: Request, tenant: str, name: str) -> Exact:
     """One trigger."""
     async with acting(request, tenant) as hold:
-        return await hold.triggers.get(name)
+        return Exact(await hold.triggers.get(name))
 
 
-@router.patch("/triggers/{name}")
+@router.patch("/triggers/{name}", response_model=Trigger)
 @needs("processes:publish")
-async def change_trigger(request: Request, tenant: str, name: str, body: TriggerChange) -> Trigger:
+async def change_trigger(request: Request, tenant: str, name: str, body: TriggerChange) -> Exact:
     """Change what a trigger watches for, or whether it works; what is left out stays."""
     async with acting(request, tenant) as hold:
-        return await hold.triggers.change(name, **body.model_dump(exclude_unset=True))
+        return Exact(await hold.triggers.change(name, **body.model_dump(exclude_unset=True)))
 
 
 @router.get("/triggers/{name}/consequences")
@@ -441,11 +443,11 @@ async def read_trigger_consequences(request: Request, tenant: str, name: str) ->
         return await hold.triggers.consequences(name)
 
 
-@router.post("/triggers/{name}/enable")
-async def enable_trigger(request: Request, tenant: str, name: str, enabled: bool = True) -> Trigger:
+@router.post("/triggers/{name}/enable", response_model=Trigger)
+async def enable_trigger(request: Request, tenant: str, name: str, enabled: bool = True) -> Exact:
     """Let a trigger work, or stop it."""
     async with acting(request, tenant) as hold:
-        return await hold.triggers.enable(name, enabled=enabled)
+        return Exact(await hold.triggers.enable(name, enabled=enabled))
 
 
 @router.delete("/triggers/{name}", status_code=204)

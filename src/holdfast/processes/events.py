@@ -152,7 +152,7 @@ class Reading:
         self._opened = await open_cases(tx, sorted(ids), self._engine.definitions, patience=patience)
         told = told_parties([*map(self._actor, events), *(case.acting for case in self._opened.cases.values())])
         if told:
-            await tx.run(_TENANT["name_parties"], told=told)
+            await tx.run(_TENANT["name_parties"], parties=told)
         created = [event for event in events if event.event_type in TRIGGERING and event.document_id is not None]
         if created:
             wanted = {event.document_id for event in created if event.document_id is not None}

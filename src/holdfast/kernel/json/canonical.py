@@ -16,7 +16,7 @@ from json.encoder import encode_basestring as _quote
 from typing import Any
 
 from holdfast.errors import CanonicalError
-from holdfast.kernel.json.numbers import digits
+from holdfast.kernel.json.numbers import check_whole, digits
 from holdfast.kernel.json.parser import MAX_DEPTH
 
 __all__ = ["canonical_hash", "canonical_json"]
@@ -51,6 +51,7 @@ def _write(value: Any, emit: Callable[[str], None], path: str, depth: int) -> No
     elif isinstance(value, str):
         emit(_string(value, path))
     elif isinstance(value, int):
+        check_whole(value, path)
         emit(int.__repr__(value))
     elif isinstance(value, Decimal):
         emit(_number(value, path))

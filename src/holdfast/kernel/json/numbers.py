@@ -20,6 +20,8 @@ MOST_STORED = 1000
 """Digits that a number may have that is stored or hashed, those after the point included."""
 _TOO_LONG = f"is a number of more than {MOST_STORED} digits"
 _MANY = 10**MOST_STORED
+_INTEGERS = 1e16
+"""From here on every float is an integer."""
 
 
 def digits(value: Decimal, path: str = "it") -> str:
@@ -53,17 +55,21 @@ def sent_digits(value: Decimal) -> str:
 def read_sent(text: str) -> float | Decimal:
     """A number with a fraction, or an exponent, as whoever sent it had it."""
     found = float(text)
-    if repr(found) == text:
+    if repr(found) == text and abs(found) < _INTEGERS:
         return found
     exact = Decimal(text)
+    # As a float it would be stored as the integer that it is, and 1e23 is not quite the one that was sent.
+    if abs(found) >= _INTEGERS:
+        return exact
     # Postgres writes 1e-7 as 0.0000001.
     return found if _shortest(found) == format(exact, "f") else exact
 
 
-def check_whole(value: int) -> None:
-    """Refuse an integer of too many digits; Python would take its time to write it."""
+def check_whole(value: int, path: str | None = None) -> None:
+    """Refuse an integer of too many digits: Python would take its time to write it, and no answer could tell it."""
     if not -_MANY < value < _MANY:
-        raise CanonicalError(f"it holds a number of more than {MOST_STORED} digits")
+        where = "it holds" if path is None else f"{path} is"
+        raise CanonicalError(f"{where} a number of more than {MOST_STORED} digits")
 
 
 def _shortest(value: float) -> str:

@@ -30,10 +30,10 @@ def plain(value: Any) -> Any:
     return spelled(value, _exact)
 
 
-def spelled(value: Any, number: Callable[[Any], Any], depth: int = 0) -> Any:
-    """The same, with `number` deciding what becomes of an int, a float or a Decimal."""
+def spelled(value: Any, number: Callable[[Any], Any], words: Callable[[Any], Any] | None = None, depth: int = 0) -> Any:
+    """The same, with `number` deciding what becomes of an int, a float or a Decimal, and `words` of what is no JSON."""
     if isinstance(value, Enum):
-        return spelled(value.value, number, depth + 1)
+        return spelled(value.value, number, words, depth + 1)
     if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, int | float | Decimal):
@@ -41,14 +41,14 @@ def spelled(value: Any, number: Callable[[Any], Any], depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise CanonicalError(f"it is nested more than {MAX_DEPTH} levels deep, or contains itself")
     if isinstance(value, Mapping):
-        return {key: spelled(inner, number, depth + 1) for key, inner in value.items()}
+        return {key: spelled(inner, number, words, depth + 1) for key, inner in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
-        return [spelled(inner, number, depth + 1) for inner in value]
+        return [spelled(inner, number, words, depth + 1) for inner in value]
     try:
-        known = in_words(value)
+        known = (words or in_words)(value)
     except TypeError as error:
         raise CanonicalError(str(error)) from None
-    return spelled(known, number, depth + 1)
+    return spelled(known, number, words, depth + 1)
 
 
 def in_words(value: Any) -> Any:

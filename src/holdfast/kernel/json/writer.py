@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -69,7 +69,7 @@ def answer(value: Any) -> bytes:
     try:
         return orjson.dumps(value, default=_stored, option=_TOLD)
     except orjson.JSONEncodeError:
-        return _careful_text(value, digits, orjson.OPT_SORT_KEYS)
+        return _careful_text(value, digits, orjson.OPT_SORT_KEYS, _in_words_of_answers)
 
 
 def pretty(value: Any) -> str:
@@ -112,7 +112,13 @@ def _carefully(field: str, value: Any) -> bytes:
         raise _refused(field, "it holds a lone surrogate, which is not valid Unicode", "remove it") from None
 
 
-def _careful_text(value: Any, write: Callable[[Decimal], str], option: int = 0) -> bytes:
+def _in_words_of_answers(value: Any) -> Any:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else in_words(value)
+
+
+def _careful_text(
+    value: Any, write: Callable[[Decimal], str], option: int = 0, words: Callable[[Any], Any] = in_words
+) -> bytes:
     """Slower, and for everything: integers beyond 64 bits, keys that are not texts, kinds of our users' own."""
 
     def number(found: Any) -> Any:
@@ -126,7 +132,7 @@ def _careful_text(value: Any, write: Callable[[Decimal], str], option: int = 0) 
         # A float so large is an integer, and that is what Postgres makes of it: so it is written as the one it is.
         return float(found) if abs(found) < 1e16 else orjson.Fragment(int.__repr__(int(found)))
 
-    return orjson.dumps(_with_texts(spelled(value, number)), option=option)
+    return orjson.dumps(_with_texts(spelled(value, number, words)), option=option)
 
 
 def _with_texts(value: Any) -> Any:

@@ -46,7 +46,7 @@ SELECT id, kind, input, status, total, succeeded, skipped, failed, result, error
 FROM holdfast.workflow_operation WHERE tenant = %(tenant)s AND id = %(id)s FOR UPDATE
 
 -- name: advance
-WITH told AS (
+WITH items AS (
   INSERT INTO holdfast.workflow_operation_item (tenant, operation_id, seq, item, outcome, code, detail)
   SELECT %(tenant)s, %(id)s, %(first)s + i.place - 1, i.item, i.outcome, i.code, i.detail
   FROM unnest(%(items)s::text[], %(outcomes)s::text[], %(codes)s::text[], %(details)s::text[])

@@ -17,7 +17,7 @@ SELECT current_setting('role') AS role, coalesce(current_setting('holdfast.tenan
 
 -- name: name_parties
 -- Who acts in this transaction through which tokens, for the audit trail.
-SELECT set_config('holdfast.party', %(told)s, true) WHERE %(tenant)s::uuid IS NOT NULL
+SELECT set_config('holdfast.party', %(parties)s, true) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: enter_tenant
 -- On Citus, where this tells the nodes too.

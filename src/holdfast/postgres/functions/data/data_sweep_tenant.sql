@@ -25,7 +25,7 @@ BEGIN
   ), numbered AS MATERIALIZED (
     SELECT g.*, nextval('holdfast.data_revision') AS revision, nextval('holdfast.workflow_event_id') AS id
     FROM (SELECT * FROM gone ORDER BY expires_at, namespace, key) g
-  ), told AS (
+  ), recorded AS (
     INSERT INTO holdfast.workflow_data_change (tenant, namespace, xid, seen, id, op, key, revision, created_at)
     SELECT own, n.namespace, pg_current_xact_id(), pg_current_snapshot(), n.id, 'expired', n.key, n.revision, at
     FROM numbered n

@@ -16,7 +16,7 @@ BEGIN
       AND (to_id IS NULL OR (l.right_type = to_type AND l.right_id = to_id))
       AND (of_relation IS NULL OR l.relation = of_relation)
     RETURNING l.*
-  ), told AS (
+  ), recorded AS (
     INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, step_id, data, created_at)
     SELECT own, 'data', r.link_id, 'link.deleted', links_delete.actor, step,
            jsonb_build_object('namespace', in_namespace, 'from', jsonb_build_array(r.left_type, r.left_id),

@@ -13,7 +13,7 @@
 --   instead    cut to their slots
 --   wanted     both, materialised: the UPDATE must see exactly what was locked
 --   taken      the claim itself: status, epoch, attempt, lease
---   told       an event for each, for those who want all events
+--   recorded   an event for each, for those who want all events
 --
 -- The answer marks the last run of each lane (next_mark): where the lane's next claim may begin.
 CREATE OR REPLACE FUNCTION holdfast.claim_runs(
@@ -122,7 +122,7 @@ BEGIN
       FROM wanted w WHERE u.ctid = w.address -- locked above, so it stays where it is
       RETURNING u.tenant, u.id, u.type, u.lease_epoch, u.attempt, u.max_attempts, u.payload::text, u.trace_parent,
                 u.concurrency_key, u.ctid, u.priority, u.run_at, u.party
-    ), told AS (
+    ), recorded AS (
       INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
       SELECT t.tenant, 'run', t.id, 'run.leased', 'worker:' || worker,
              jsonb_strip_nulls(jsonb_build_object('epoch', t.lease_epoch, 'attempt', t.attempt,

@@ -57,7 +57,7 @@ BEGIN
   ), nudged AS (
     INSERT INTO holdfast.workflow_nudge (tenant, kind, key)
     SELECT r.tenant, 'event', r.waiting_for FROM returned r WHERE r.waiting_for IS NOT NULL
-  ), told AS (
+  ), recorded AS (
     INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
     SELECT s.tenant, 'run', s.id, s.event, 'worker:' || worker,
            jsonb_strip_nulls(jsonb_build_object('epoch', s.lease_epoch, 'attempt', s.attempt, 'error', s.last_error,

@@ -58,7 +58,7 @@ BEGIN
            e.created_by, e.created_at, at, at, e.deleted_at, e.delete_reason, e.concurrency_key, e.concurrency_limit,
            e.parent_id, e.party
     FROM ended e
-  ), told AS (
+  ), recorded AS (
     INSERT INTO holdfast.workflow_event_plain (tenant, object_kind, object_id, event_type, actor, data, trace_id, created_at)
     SELECT s.tenant, 'run', s.id, s.event, 'system:janitor',
            jsonb_strip_nulls(jsonb_build_object('epoch', s.lease_epoch, 'attempt', s.attempt, 'error', 'lease_expired',

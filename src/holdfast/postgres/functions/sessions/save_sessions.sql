@@ -28,16 +28,16 @@ BEGIN
            (s.it ->> 'run')::uuid AS run, (s.it ->> 'epoch')::bigint AS epoch, (s.it ->> 'input')::uuid AS input,
            CASE WHEN again THEN
              (SELECT count(*)::integer FROM jsonb_array_elements(s.it -> 'messages') n WHERE (n ->> 'id')::uuid <> ALL (known))
-           ELSE jsonb_array_length(s.it -> 'messages') END AS told
+           ELSE jsonb_array_length(s.it -> 'messages') END AS messages
     FROM jsonb_array_elements(saves) WITH ORDINALITY s (it, place) ORDER BY 2, 3
   LOOP
-    IF one.told > 0 THEN
-      UPDATE holdfast.workflow_sessions s SET last_sequence = s.last_sequence + one.told
+    IF one.messages > 0 THEN
+      UPDATE holdfast.workflow_sessions s SET last_sequence = s.last_sequence + one.messages
         FROM holdfast.workflow_run_live r
         WHERE s.tenant = one.tenant AND s.id = one.session AND s.run_id = one.run AND s.run_epoch = one.epoch
           AND s.status = 'running' AND r.tenant = one.tenant AND r.id = one.run AND r.lease_epoch = one.epoch
           AND r.lease_until IS NOT NULL
-        RETURNING 'project-' || s.project_name || ':session-' || s.session_name, s.last_sequence - one.told, s.interrupted
+        RETURNING 'project-' || s.project_name || ':session-' || s.session_name, s.last_sequence - one.messages, s.interrupted
         INTO thread, last, wanted;
     ELSE
       SELECT 'project-' || s.project_name || ':session-' || s.session_name, 0, s.interrupted INTO thread, last, wanted
@@ -58,7 +58,7 @@ BEGIN
       verdict := 'interrupted'; -- an input came that is to be taken up at once
       RETURN NEXT;
     END IF;
-    IF one.told > 0 THEN
+    IF one.messages > 0 THEN
       PERFORM pg_notify('holdfast_sessions', one.session::text);
     END IF;
     IF one.input IS NOT NULL THEN

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION holdfast.wait_for_input(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   due timestamptz;
-  told jsonb[];
+  prompts jsonb[];
 BEGIN
   IF NOT holdfast.holds_session(for_tenant, session, run, epoch) THEN
     RETURN 'lost';
@@ -28,15 +28,15 @@ BEGIN
   SELECT min(o.expires_at), array_agg(
       o.content || jsonb_strip_nulls(jsonb_build_object('prompt_id', o.prompt_id, 'response_schema', o.response_schema,
                                                         'expires_at', o.expires_at)))
-    INTO due, told FROM opened o;
+    INTO due, prompts FROM opened o;
   IF NOT EXISTS (SELECT FROM holdfast.session_prompts p
                  WHERE p.tenant = for_tenant AND p.workflow_session_id = session AND p.status = 'open') THEN
     RETURN 'unasked';
   END IF;
   UPDATE holdfast.workflow_sessions s SET status = 'waiting_for_input' WHERE s.tenant = for_tenant AND s.id = session;
-  IF told IS NOT NULL THEN
+  IF prompts IS NOT NULL THEN
     PERFORM holdfast.add_messages(
-      for_tenant, session, array_fill('workflow_waiting_for_input'::text, ARRAY[cardinality(told)]), told, at);
+      for_tenant, session, array_fill('workflow_waiting_for_input'::text, ARRAY[cardinality(prompts)]), prompts, at);
   END IF;
   IF due IS NOT NULL THEN
     PERFORM holdfast.enqueue_expiry(for_tenant, session, due, at);
