@@ -39,11 +39,12 @@ export function graphOf({ nodes, edges }: Drawing, words: { start: string; end: 
 }
 
 function nodeOf(id: string, words: { start: string; end: string }): GraphNode {
-  const type = id === START ? "start" : id === END ? "end" : "node";
+  // A node of a graph is of no type that we have a word for.
+  const type = id === START ? "start" : id === END ? "end" : "";
   const name = id === START ? words.start : id === END ? words.end : id;
-  const [width, height] = sizeOf(type);
+  const [width, height] = sizeOf(type === "" ? type : "state");
   const compiled = { id, type, name, config: {}, provenance: "envelope", parent: null, outcomes: [], waits: false };
-  return { id, type, name, frame: null, lock: type === "node" ? null : type, width, height, compiled };
+  return { id, type, name, frame: null, lock: type === "" ? null : type, width, height, compiled };
 }
 
 /** Where it stands, and which nodes have run, by the steps that its messages tell of. */
