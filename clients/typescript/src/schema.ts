@@ -5219,37 +5219,6 @@ export interface components {
             channels: string[];
         };
         /**
-         * ChildRun
-         * @description A run that another one started, in short.
-         */
-        ChildRun: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Type */
-            type: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "pending" | "leased" | "succeeded" | "failed" | "cancelled";
-            /** Attempt */
-            attempt: number;
-            /** Max Attempts */
-            max_attempts: number;
-            /** Last Error */
-            last_error: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Finished At */
-            finished_at: string | null;
-        };
-        /**
          * ChosenBody
          * @description A request, and the version you saw of its document.
          */
@@ -8536,7 +8505,7 @@ export interface components {
             /** Events */
             events: components["schemas"]["AuditEvent"][];
             /** Children */
-            children: components["schemas"]["ChildRun"][];
+            children: components["schemas"]["StartedRun"][];
         };
         /**
          * RunInfo
@@ -9163,6 +9132,37 @@ export interface components {
             conflict: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * StartedRun
+         * @description A run that another one started, in short.
+         */
+        StartedRun: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Type */
+            type: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "leased" | "succeeded" | "failed" | "cancelled";
+            /** Attempt */
+            attempt: number;
+            /** Max Attempts */
+            max_attempts: number;
+            /** Last Error */
+            last_error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
         };
         /**
          * State

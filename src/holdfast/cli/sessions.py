@@ -219,7 +219,7 @@ def edit(
     reason: Annotated[str, typer.Option(help="Why; kept in the audit trail.")] = "",
 ) -> None:
     """Change the state of a session that waits; it goes on from there."""
-    given = read_json(values)
+    given = _value("values", values)
     if not isinstance(given, dict):
         raise InvalidInput("the values are no JSON object", hint='write {"channel": value}')
 
