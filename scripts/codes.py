@@ -15,6 +15,7 @@ from holdfast.envelope import PROBLEM_CODES
 from holdfast.envelope.parts import STANDARD
 from holdfast.envelope.tokens import FAILURE_CODES, REASON_CODES, REFUSAL_CODES, WAIT_CODES
 from holdfast.people.reasons import WHY_CODES
+from holdfast.processes.repair import STUCK_CODES
 
 FILE = Path(__file__).parents[1] / "web/src/i18n/codes.json"
 
@@ -30,6 +31,7 @@ def codes() -> Mapping[str, Sequence[str]]:
         "refusals": REFUSAL_CODES,
         "failures": FAILURE_CODES,
         "why": WHY_CODES,
+        "stuck": STUCK_CODES,
         "node_types": STANDARD,
         "actions": (action.name for action in app.actions),
         "permissions": PERMISSIONS,

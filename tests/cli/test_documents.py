@@ -66,8 +66,12 @@ def test_a_document_from_its_creation_to_its_end(run: Run, tmp_path: Path) -> No
     assert good(run("documents", "show", made, "--version", "1")) == '{"number":"1","total":1.5}'
     versions = json.loads(good(run("documents", "versions", made, "--json")))
     assert [each["version"] for each in versions] == [2, 1]
+    differs = json.loads(good(run("documents", "compare", made, "1", "--json")))
+    assert [(each["place"], each["after"]) for each in differs] == [("total", 2)]
     assert "submitted" in good(run("documents", "transition", made, "submit"))
     assert "amended" in good(run("documents", "amend", made, '{"total": 3}'))
+    differs = json.loads(good(run("documents", "compare", made, "--json")))
+    assert [(each["place"], each["before"], each["after"]) for each in differs] == [("total", 2, 3)]
     listed = json.loads(good(run("documents", "list", "invoice", "--json")))
     assert {each["doc_status"] for each in listed} == {"amended"}
     good(run("documents", "delete", listed[0]["id"], "--reason", "twice"))

@@ -42,6 +42,14 @@ async def test_who_am_i(app: Holdfast, client: httpx.AsyncClient) -> None:
     }
 
 
+async def test_what_is_kept_and_taken_is_told(app: Holdfast, client: httpx.AsyncClient) -> None:
+    told = (await client.get("/v1/acme/limits", headers=await sign_in(app, scopes=["tenant:read"]))).json()
+    found = {each["setting"]: (each["value"], each["unit"]) for each in told}
+    assert found["run_retention"] == (app.settings.run_retention, "days")
+    assert found["data_value_limit"] == (app.settings.data_value_limit, "bytes")
+    assert (found["audit_retention_plain"], found["audit_retention_chained"]) == ((365, "days"), (None, "days"))
+
+
 async def test_a_day_in_the_life_of_an_administrator(app: Holdfast, client: httpx.AsyncClient) -> None:
     client.headers.update(await sign_in(app))
     assert (await client.post("/v1/acme/users", json={"name": "ben", "roles": ["viewer"]})).status_code == 201

@@ -100,6 +100,32 @@ async def test_one_run_is_told_with_its_steps_and_events(app: Holdfast, ana: htt
     assert [event["event_type"] for event in told["events"]] == ["run.failed"]
 
 
+async def test_a_run_is_told_with_those_it_started(app: Holdfast, ana: httpx.AsyncClient) -> None:
+    done = asyncio.Event()
+
+    @app.handler(TYPE)
+    async def ship(run: Run, payload: dict[str, int]) -> int:
+        total = sum([await run.child("shop.pack.v1", number) for number in range(2)])
+        done.set()
+        return total
+
+    @app.handler("shop.pack.v1")
+    async def pack(run: Run, number: int) -> int:
+        return number
+
+    run_id = await enqueue(ana, payload={"total": 5})
+    worker = app.worker()
+    working = asyncio.create_task(worker.run())
+    async with asyncio.timeout(20):
+        await done.wait()
+        worker.stop()
+        await working
+    told = (await ana.get(f"/v1/acme/runs/{run_id}")).json()
+    assert [(child["type"], child["status"]) for child in told["children"]] == [("shop.pack.v1", "succeeded")] * 2
+    (first, _) = told["children"]
+    assert (await ana.get(f"/v1/acme/runs/{first['id']}")).json()["run"]["parent_id"] == run_id
+
+
 async def test_runs_are_cancelled_retried_and_deleted(ana: httpx.AsyncClient) -> None:
     run_id = await enqueue(ana, payload={"total": 5})
     early = await ana.post(f"/v1/acme/runs/{run_id}/retry")

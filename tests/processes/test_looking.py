@@ -17,6 +17,7 @@ from holdfast.envelope.tokens import REASON_CODES, WAIT_CODES
 from holdfast.errors import Forbidden, InvalidInput
 from holdfast.http import build
 from holdfast.processes.possibilities import POSSIBILITY_CODES
+from holdfast.processes.repair import STUCK_CODES
 from holdfast.testing import FakeClock
 from processes.shop import Shop, passing, ways
 from processes.test_where_steps_run import allow_steps, refuse_steps
@@ -26,7 +27,9 @@ Superuser = psycopg.Connection[dict[str, Any]]
 
 
 @pytest.mark.parametrize(
-    "codes", [WAIT_CODES, REASON_CODES, POSSIBILITY_CODES], ids=["waits", "reasons", "possibilities"]
+    "codes",
+    [WAIT_CODES, REASON_CODES, POSSIBILITY_CODES, STUCK_CODES],
+    ids=["waits", "reasons", "possibilities", "stuck"],
 )
 def test_every_code_is_in_the_documentation(codes: dict[str, str]) -> None:
     text = PAGE.read_text()

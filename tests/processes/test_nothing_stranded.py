@@ -174,6 +174,9 @@ async def test_a_request_that_nobody_can_answer_any_more_is_stuck(office: Office
     (why,) = await stuck(office.app)
     assert request.title in why
     async with office.acting("ana") as hold:
+        (found,) = await hold.processes.repair.stuck()
+    assert [(each.code, each.params) for each in found.reasons] == [("unanswerable", {"title": request.title})]
+    async with office.acting("ana") as hold:
         await hold.users.grant("eve", "finance_manager")
     assert await stuck(office.app) == []
 

@@ -73,6 +73,8 @@ async def test_stuck_instance_is_found_and_helped(shop: Shop, holdfast_clock: Fa
     async with shop.app.tenant("acme", actor="ana") as hold:
         [found] = await hold.processes.repair.stuck()
         assert found.instance_id == instance
+        (reason,) = found.reasons
+        assert (reason.code, reason.text, reason.params["wait"]) == ("waits", found.why, "work")
         await hold.processes.repair.enqueue_again(instance)
         assert await hold.processes.repair.stuck() == []
         assert (await hold.processes.repair.rebuild_projection(instance)).differed == ()

@@ -42,6 +42,8 @@ async def test_a_session_on_the_command_line(
         monkeypatch.setattr("holdfast.cli.sessions.at_a_terminal", lambda: True)
         with pytest.raises(SessionInputError, match="which prompt"):
             await run("sessions", "answer", "-t", "acme", "s", "yes", given="n\n")
+        with pytest.raises(InvalidInput, match="no JSON object"):
+            await run("sessions", "edit", "-t", "acme", "s", "[1]")
         answered = await run("sessions", "answer", "-t", "acme", "s", "yes", given="y\n")
         assert "Is 5 right?" in answered
         assert "running" in answered

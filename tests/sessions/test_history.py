@@ -41,6 +41,21 @@ async def test_checkpoints_and_states(live: Holdfast) -> None:
             await hold.sessions.state("s", "no-such-checkpoint")
 
 
+async def test_the_graph_is_drawn_and_a_state_says_which_node_comes_next(live: Holdfast) -> None:
+    await start(live, "asking", "s")
+    async with live.tenant("acme") as hold:
+        assert await hold.sessions.graph("s") is None
+    async with working(live):
+        await settled(live, "s", "waiting_for_input")
+    async with live.tenant("acme") as hold:
+        drawing = await hold.sessions.graph("s")
+        assert drawing is not None
+        assert {"__start__", "__end__"} < set(drawing.nodes)
+        assert {edge.source for edge in drawing.edges} | {edge.target for edge in drawing.edges} == set(drawing.nodes)
+        (node,) = (await hold.sessions.state("s")).next
+        assert node in drawing.nodes
+
+
 async def test_what_a_checkpoint_changed_is_told_channel_by_channel(live: Holdfast) -> None:
     async with working(live):
         await start(live, "chain", "s")

@@ -87,3 +87,46 @@ test("a session is answered by two people: one wins, and the other sees whose an
   await expect(other.getByRole("alert")).toHaveCount(0);
   await context.close();
 });
+
+test("a session shows the node at which it is, and its state is changed by somebody who may", async ({ page }) => {
+  const name = fresh("onboarding");
+  await call("POST", `/v1/${TENANT}/sessions`, { workflow: "supplier-onboarding", name, input: { supplier: "Fjord", country: "Norway" } });
+  await signIn(page, `/sessions/${name}?tab=graph`);
+  await expect(page.getByRole("region", { name: "Graph" }).getByRole("status")).toHaveText("It is at ask.", { timeout: 20_000 });
+  await expect(page.locator('[data-step="ask"]')).toHaveAttribute("data-mark", "here");
+  await expect(page.locator('[data-step="check"]')).toHaveAttribute("data-mark", "done");
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByRole("button", { name: "Edit the state" }).click();
+  const editor = page.getByRole("dialog", { name: "Edit the state" });
+  await expect(editor.getByRole("button", { name: "Write the changes" })).toBeDisabled();
+  await editor.getByLabel("Values of the state").fill('{"supplier": "Fjord Textiles"}');
+  await editor.getByLabel("Reason").fill("it has another name");
+  await editor.getByRole("button", { name: "Write the changes" }).click();
+  await expect(page.getByText("The state is changed; the session goes on.")).toBeVisible();
+  await expect(async () => {
+    const { values } = await call<{ values: { supplier: string; country: string } }>("GET", `/v1/${TENANT}/sessions/${name}/state`);
+    expect(values).toMatchObject({ supplier: "Fjord Textiles", country: "Norway" });
+  }).toPass({ timeout: 20_000 });
+});
+
+test("a session begins with the input of an earlier one", async ({ page }) => {
+  await signIn(page, "/sessions/new?workflow=supplier-onboarding");
+  await page.getByLabel("Begin with an earlier input").selectOption("onboarding-lumen-and-sons");
+  await expect(page.getByLabel(/^supplier/i)).toHaveValue("Lumen & Sons");
+  await expect(page.getByLabel(/^country/i)).toHaveValue("Denmark");
+});
+
+test("settings are fields, and what they do not know is kept", async ({ page }) => {
+  const before = await call<{ settings: Record<string, unknown> }>("GET", `/v1/${TENANT}`);
+  await signIn(page, "/settings");
+  const weight = page.getByLabel("Share of busy workers");
+  await weight.fill("0");
+  await expect(page.getByText("This is no whole number from 1 to 1000.")).toBeVisible();
+  await weight.fill("3");
+  await page.getByRole("switch", { name: "Keep who reads documents" }).press("Space");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The settings are saved.")).toBeVisible();
+  expect((await call<{ settings: unknown }>("GET", `/v1/${TENANT}`)).settings).toEqual({ ...before.settings, weight: 3, audit_reads: true });
+  await expect(page.getByRole("region", { name: "In force here" })).toContainText("Finished runs90 days");
+  await call("PATCH", `/v1/${TENANT}`, { settings: before.settings });
+});

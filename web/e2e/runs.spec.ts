@@ -69,6 +69,7 @@ test("a failed run says why and where, and a finished one shows its steps", asyn
   const runs = new RunsPage(page);
   await signIn(page, "/runs?status=failed&prefix=demo.bank_import");
   await runs.open("demo.bank_import.v1");
+  await expect(runs.section("Attempts").getByRole("listitem")).toHaveText([/Attempt 1.*ValueError/, /Attempt 2.*ValueError/, /Attempt 3.*ValueError/]);
   const problem = page.getByRole("alert").filter({ hasText: "ValueError" });
   await expect(problem).toContainText("line 3 of the statement has no amount");
   await problem.getByRole("button", { name: "Show where" }).click();
@@ -76,8 +77,15 @@ test("a failed run says why and where, and a finished one shows its steps", asyn
 
   await page.goto("/runs?prefix=demo.order");
   await runs.open("demo.order_fulfilment.v1");
-  await expect(runs.section("Steps").getByRole("listitem")).toHaveText([/reserve stock/, /pack/, /tell the carrier/]);
+  await expect(runs.section("Steps").getByRole("listitem")).toHaveText([/reserve stock/, /pack/, /tell the carrier/, /start demo.invoice_email/]);
   await expect(runs.section("Result")).toContainText("NW-7041");
+  await expect(runs.section("Attempts").getByRole("img")).toHaveAccessibleName(/reserve stock, .* after it was created/);
+  const started = runs.section("Runs that it started");
+  await started.getByRole("button", { name: "What demo.invoice_email.v1 started" }).click();
+  await expect(started).toContainText("It started none itself.");
+  await started.getByRole("link", { name: "demo.invoice_email.v1" }).click();
+  await expect(new Shell(page).heading()).toHaveText("demo.invoice_email.v1");
+  await expect(runs.facts().getByRole("link")).toHaveAttribute("href", /\/runs\//);
 });
 
 test("what is paused is said, and can be resumed", async ({ page }) => {

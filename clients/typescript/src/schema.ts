@@ -444,6 +444,26 @@ export interface paths {
         patch: operations["change_tenant_v1__tenant__patch"];
         trace?: never;
     };
+    "/v1/{tenant}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Limits
+         * @description How long things are kept and how much is taken, as the installation is set up; null: for ever, or any number.
+         */
+        get: operations["list_limits_v1__tenant__limits_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/users": {
         parameters: {
             query?: never;
@@ -1045,7 +1065,7 @@ export interface paths {
         };
         /**
          * Read Run
-         * @description One run with its steps and events.
+         * @description One run with its steps, its events and the runs it started.
          */
         get: operations["read_run_v1__tenant__runs__run_id__get"];
         put?: never;
@@ -2079,6 +2099,26 @@ export interface paths {
          * @description What a checkpoint changed in the graph's channels, against the one before it or any other.
          */
         get: operations["compare_states_v1__tenant__sessions__name__state_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{tenant}/sessions/{name}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Graph
+         * @description The nodes and ways of the graph that it goes through; null until a session of this revision was executed.
+         */
+        get: operations["read_graph_v1__tenant__sessions__name__graph_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5746,6 +5786,16 @@ export interface components {
             yours: boolean;
         };
         /**
+         * Drawing
+         * @description How a graph looks: its nodes in order, `__start__` and `__end__` among them, and the ways between them.
+         */
+        Drawing: {
+            /** Nodes */
+            nodes: string[];
+            /** Edges */
+            edges: components["schemas"]["GraphEdge"][];
+        };
+        /**
          * EdgeFigures
          * @description How often an edge was taken.
          */
@@ -6272,6 +6322,18 @@ export interface components {
             fields: components["schemas"]["FieldChange"][];
         };
         /**
+         * GraphEdge
+         * @description A way from one node of a graph to another; a conditional one is taken when the graph decides so.
+         */
+        GraphEdge: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Conditional */
+            conditional: boolean;
+        };
+        /**
          * HandOver
          * @description Whom to ask instead, or too.
          */
@@ -6680,6 +6742,21 @@ export interface components {
             event_type?: string | null;
             /** Instance Id */
             instance_id?: string | null;
+        };
+        /**
+         * Limit
+         * @description A limit that is in force; None is for ever, or any number.
+         */
+        Limit: {
+            /** Setting */
+            setting: string;
+            /** Value */
+            value: number | null;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "days" | "bytes" | "per_second" | "times";
         };
         /**
          * LinkOut
@@ -8432,6 +8509,8 @@ export interface components {
             steps: components["schemas"]["StoredStep"][];
             /** Events */
             events: components["schemas"]["AuditEvent"][];
+            /** Children */
+            children: components["schemas"]["StartedRun"][];
         };
         /**
          * RunInfo
@@ -9060,6 +9139,37 @@ export interface components {
             } | null;
         };
         /**
+         * StartedRun
+         * @description A run that another one started, in short.
+         */
+        StartedRun: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Type */
+            type: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "leased" | "succeeded" | "failed" | "cancelled";
+            /** Attempt */
+            attempt: number;
+            /** Max Attempts */
+            max_attempts: number;
+            /** Last Error */
+            last_error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
          * State
          * @description What a graph's channels held at a checkpoint, as JSON values.
          */
@@ -9083,6 +9193,8 @@ export interface components {
             };
             /** Pending */
             pending?: string[];
+            /** Next */
+            next?: string[];
         };
         /**
          * Step
@@ -9217,6 +9329,25 @@ export interface components {
             since: string;
             /** Why */
             why: string;
+            /**
+             * Reasons
+             * @default []
+             */
+            reasons: components["schemas"]["StuckReason"][];
+        };
+        /**
+         * StuckReason
+         * @description One reason why an instance stands still: in words, and as a code with parameters (`STUCK_CODES`).
+         */
+        StuckReason: {
+            /** Code */
+            code: string;
+            /** Text */
+            text: string;
+            /** Params */
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Suggestion
@@ -12513,6 +12644,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TenantInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_limits_v1__tenant__limits_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"][];
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */
@@ -23974,6 +24217,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_graph_v1__tenant__sessions__name__graph_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawing"] | null;
                 };
             };
             /** @description an input or a definition that its schema does not allow, or a request that broke off */

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from holdfast.access import Roles, SignIns, TenantInfo, Tokens, Users
+from holdfast.access import Limit, Roles, SignIns, TenantInfo, Tokens, Users, limits_in_force
 from holdfast.access.tenants import read_tenant, update_tenant
 from holdfast.audit import AuditEvent, Trail
 from holdfast.data import Keys, Links
@@ -296,6 +296,11 @@ class Hold:
         now = (await PostgresKeys(InTransaction(self._tx)).here()).at
         async with self._tx.connection.transaction():  # a savepoint
             return await import_lines(self.data, self.links, lines, now=now, on_conflict=on_conflict)
+
+    def limits(self) -> list[Limit]:
+        """How long things are kept and how much is taken here, as the installation is set up."""
+        self.require("tenant:read")
+        return limits_in_force(self._app.settings)
 
     async def configure(self, *, name: str | None = None, settings: dict[str, Any] | None = None) -> TenantInfo:
         """Change the tenant's name or settings."""

@@ -24,6 +24,7 @@ rules = typer.Typer(help="Rules about changes of documents.", no_args_is_help=Tr
 
 _COLUMNS = ("id", "entity_type", "doc_status", "entity_version", "updated_at", "updated_by")
 _VERSIONS = ("version", "doc_status", "changed_fields", "content_hash", "created_at", "created_by")
+_DIFFERENCES = ("place", "before", "after")
 _RULES = ("name", "entity_type", "timing", "effect", "operations", "condition", "priority", "enabled")
 _Id = Annotated[UUID, typer.Argument(help="Id of the document.")]
 _Actor = Annotated[str | None, typer.Option("--as", help="Act as this user instead of as the system.")]
@@ -103,6 +104,34 @@ def list_versions(tenant: TenantOption, document_id: _Id, as_json: AsJson = Fals
         async with app.tenant(tenant, actor=actor or SYSTEM) as hold:
             page = await hold.documents.versions(document_id, limit=200)
         show(f"Versions of {document_id}", _VERSIONS, page.items, as_json=as_json)
+
+    with_app(work)
+
+
+@commands.command("compare")
+def compare_versions(
+    tenant: TenantOption,
+    document_id: _Id,
+    before: Annotated[
+        int | None, typer.Argument(help="Version; without it, an amended document and its successor.")
+    ] = None,
+    after: Annotated[int | None, typer.Argument(help="Another version; the latest when left out.")] = None,
+    as_json: AsJson = False,
+    actor: _Actor = None,
+) -> None:
+    """Every place in which two versions of a document differ, or an amended one and what took its place."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=actor or SYSTEM) as hold:
+            if before is None:
+                successor, found = await hold.documents.compare_amended(document_id)
+                title = f"{document_id} and its successor {successor.id}"
+            else:
+                last = (await hold.documents.get(document_id)).entity_version if after is None else after
+                found = await hold.documents.compare_nested(document_id, before, last)
+                title = f"{document_id}: version {before} and version {last}"
+        rows = [{"place": place, "before": one, "after": other} for place, (one, other) in found.items()]
+        show(title, _DIFFERENCES, rows, as_json=as_json)
 
     with_app(work)
 

@@ -143,13 +143,19 @@ def retry(
 
 
 @commands.command("rebuild")
-def rebuild(tenant: TenantOption, instance_id: _Id) -> None:
+def rebuild(
+    tenant: TenantOption,
+    instance_id: _Id,
+    check: Annotated[bool, typer.Option("--check", help="Only say what differs; change nothing.")] = False,
+) -> None:
     """Work out from the steps where an instance stands, and write that."""
 
     async def work(app: Holdfast) -> None:
         async with app.tenant(tenant) as hold:
-            done = await hold.processes.repair.rebuild_projection(instance_id)
-        say(f"corrected: {', '.join(done.differed)}" if done.differed else "it was right")
+            repair = hold.processes.repair
+            done = await (repair.check_projection(instance_id) if check else repair.rebuild_projection(instance_id))
+        differed = ", ".join(done.differed)
+        say(f"{'differs' if check else 'corrected'}: {differed}" if differed else "it was right")
 
     with_app(work)
 

@@ -210,6 +210,27 @@ def fork(
     with_app(work)
 
 
+@commands.command("edit")
+def edit(
+    tenant: TenantOption,
+    name: _Name,
+    values: Annotated[str, typer.Argument(help="Values of channels as a JSON object, or @file.")],
+    as_node: Annotated[str | None, typer.Option("--as-node", help="As if this node had returned them.")] = None,
+    reason: Annotated[str, typer.Option(help="Why; kept in the audit trail.")] = "",
+) -> None:
+    """Change the state of a session that waits; it goes on from there."""
+    given = _value("values", values)
+    if not isinstance(given, dict):
+        raise InvalidInput("the values are no JSON object", hint='write {"channel": value}')
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            edited = await hold.sessions.edit(name, given, as_node=as_node, reason=reason)
+        say(f"{edited.session_name} is {edited.status}.")
+
+    with_app(work)
+
+
 @commands.command("delete")
 def delete(tenant: TenantOption, name: _Name) -> None:
     """Delete a session with its messages and checkpoints."""

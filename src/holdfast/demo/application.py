@@ -35,6 +35,7 @@ def application() -> Holdfast:
         places = await run.step("reserve stock", _reserve, order["items"])
         parcel = await run.step("pack", lambda: {"parcel": f"NW-{order['number']}", "kilograms": len(places) * 1.5})
         await run.step("tell the carrier", lambda: {"carrier": "Nordpost", "pick_up": "16:00"})
+        await run.start("demo.invoice_email.v1", {"email": "orders@cafe-aurora.example", "invoice": order["number"]})
         return {"shipped": parcel["parcel"]}
 
     @app.handler("demo.supplier_sync.v1", retry=Retry(max_attempts=5, base=1800, cap=7200))

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
+from holdfast.access import Limit as InForce
 from holdfast.access import Role, SignIn, TenantInfo, Token, User
 from holdfast.http.acting import acting, signed_in
 from holdfast.http.conventions import located, without_key
@@ -137,6 +138,13 @@ async def read_tenant(request: Request, tenant: str) -> Exact:
     """The tenant's name and settings."""
     async with acting(request, tenant) as hold:
         return Exact(await hold.info())
+
+
+@router.get("/{tenant}/limits", tags=["tenant"])
+async def list_limits(request: Request, tenant: str) -> list[InForce]:
+    """How long things are kept and how much is taken, as the installation is set up; null: for ever, or any number."""
+    async with acting(request, tenant) as hold:
+        return hold.limits()
 
 
 @router.patch("/{tenant}", response_model=TenantInfo, tags=["tenant"])

@@ -19,7 +19,7 @@ from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.page import Page
 from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
-from holdfast.runs.api import Pause, StoredStep, TypeStats
+from holdfast.runs.api import Pause, StartedRun, StoredStep, TypeStats
 from holdfast.runs.model import Status
 
 __all__ = ["router"]
@@ -55,6 +55,7 @@ class RunDetail(BaseModel):
     run: RunInfo
     steps: list[StoredStep]
     events: list[AuditEvent]
+    children: list[StartedRun]
 
 
 class NewRunRequest(Body):
@@ -181,10 +182,10 @@ async def resume_prefix(request: Request, tenant: str, prefix: Annotated[str, Pa
 
 @router.get("/runs/{run_id}", response_model=RunDetail)
 async def read_run(request: Request, tenant: str, run_id: UUID) -> Response:
-    """One run with its steps and events."""
+    """One run with its steps, its events and the runs it started."""
     async with acting(request, tenant) as hold:
         found = await hold.inspect_run(run_id)
-    return Exact(RunDetail(run=found.run, steps=found.steps, events=found.events))
+    return Exact(RunDetail(run=found.run, steps=found.steps, events=found.events, children=found.children))
 
 
 @router.post("/runs/{run_id}/cancel", response_model=RunInfo)

@@ -26,7 +26,17 @@ from holdfast.http.streams import Stream
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import answer, dump
 from holdfast.kernel.page import Page
-from holdfast.sessions import Checkpoint, Comparison, Message, Prompt, SessionDefinition, SessionInfo, State, Storage
+from holdfast.sessions import (
+    Checkpoint,
+    Comparison,
+    Drawing,
+    Message,
+    Prompt,
+    SessionDefinition,
+    SessionInfo,
+    State,
+    Storage,
+)
 from holdfast.sessions.api import fetch_output
 
 __all__ = ["router"]
@@ -259,6 +269,13 @@ async def compare_states(
     """What a checkpoint changed in the graph's channels, against the one before it or any other."""
     async with acting(request, tenant) as hold:
         return Exact(await hold.sessions.compare(name, checkpoint, against=against))
+
+
+@router.get("/sessions/{name}/graph")
+async def read_graph(request: Request, tenant: str, name: str) -> Drawing | None:
+    """The nodes and ways of the graph that it goes through; null until a session of this revision was executed."""
+    async with acting(request, tenant) as hold:
+        return await hold.sessions.graph(name)
 
 
 @router.patch("/sessions/{name}/state", response_model=SessionInfo)

@@ -55,7 +55,7 @@ CREATE FUNCTION holdfast.await_event(run_tenant uuid, run uuid, epoch bigint, st
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
 
-CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb)
+CREATE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS TABLE(outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text, seconds_left double precision, answers text, queued text, party jsonb, revision integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan';
@@ -354,6 +354,10 @@ CREATE FUNCTION holdfast.documents_not_to_start(ids uuid[]) RETURNS SETOF uuid
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION holdfast.draw_definition(of_name text, of_revision integer, drawing jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2313,6 +2317,7 @@ CREATE TABLE holdfast.workflow_definition_version (
     name text NOT NULL COLLATE pg_catalog."C",
     revision integer NOT NULL,
     spec jsonb NOT NULL,
+    graph jsonb,
     created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
@@ -3884,6 +3889,8 @@ CREATE INDEX workflow_run_delayed ON holdfast.workflow_run_live USING btree (ten
 
 CREATE INDEX workflow_run_deleted ON holdfast.workflow_run_live USING btree (tenant, deleted_at) WHERE (deleted_at IS NOT NULL);
 
+CREATE INDEX workflow_run_done_children ON ONLY holdfast.workflow_run_done USING btree (tenant, parent_id) WHERE (parent_id IS NOT NULL);
+
 CREATE INDEX workflow_run_done_lately ON ONLY holdfast.workflow_run_done USING brin (tenant, finished_at) WITH (autosummarize='on');
 
 CREATE INDEX workflow_run_done_default_tenant_finished_at_idx ON holdfast.workflow_run_done_default USING brin (tenant, finished_at) WITH (autosummarize='on');
@@ -3891,6 +3898,8 @@ CREATE INDEX workflow_run_done_default_tenant_finished_at_idx ON holdfast.workfl
 CREATE INDEX workflow_run_done_failed ON ONLY holdfast.workflow_run_done USING btree (tenant, id) WHERE (status = 'failed'::text);
 
 CREATE INDEX workflow_run_done_default_tenant_id_idx ON holdfast.workflow_run_done_default USING btree (tenant, id) WHERE (status = 'failed'::text);
+
+CREATE INDEX workflow_run_done_default_tenant_parent_id_idx ON holdfast.workflow_run_done_default USING btree (tenant, parent_id) WHERE (parent_id IS NOT NULL);
 
 CREATE INDEX workflow_run_key_run ON holdfast.workflow_run_key USING btree (tenant, run_id);
 
@@ -4029,6 +4038,8 @@ ALTER INDEX holdfast.workflow_run_done_pkey ATTACH PARTITION holdfast.workflow_r
 ALTER INDEX holdfast.workflow_run_done_lately ATTACH PARTITION holdfast.workflow_run_done_default_tenant_finished_at_idx;
 
 ALTER INDEX holdfast.workflow_run_done_failed ATTACH PARTITION holdfast.workflow_run_done_default_tenant_id_idx;
+
+ALTER INDEX holdfast.workflow_run_done_children ATTACH PARTITION holdfast.workflow_run_done_default_tenant_parent_id_idx;
 
 ALTER INDEX holdfast.workflow_side_effects_outbox_due_kind ATTACH PARTITION holdfast.workflow_side_effects_outbox__tenant_effect_type_next_retry_idx;
 
@@ -5000,6 +5011,9 @@ REVOKE ALL ON FUNCTION holdfast.discard_outputs(for_tenant uuid, session uuid, k
 
 REVOKE ALL ON FUNCTION holdfast.documents_not_to_start(ids uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.documents_not_to_start(ids uuid[]) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.draw_definition(of_name text, of_revision integer, drawing jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.draw_definition(of_name text, of_revision integer, drawing jsonb) TO holdfast_worker;
 
 REVOKE ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.drop_awaited_events(before timestamp with time zone) TO holdfast_worker;

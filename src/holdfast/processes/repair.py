@@ -8,15 +8,15 @@ again, or give it up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from holdfast.audit import record
 from holdfast.documents import Access, Contracts, event_row, post_events
 from holdfast.envelope.compiled import CompiledWorkflow
-from holdfast.envelope.tokens import Position, StepRecord, fold, waits
+from holdfast.envelope.tokens import Position, StepRecord, Wait, fold, waits
 from holdfast.envelope.tokens.turn import moment_text
 from holdfast.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.kernel.cursor import check_limit
@@ -30,7 +30,21 @@ from holdfast.processes.engine import Engine
 from holdfast.processes.locking import lock_instance
 from holdfast.processes.rows import history_of, position_of, projection_of, step_id
 
-__all__ = ["Health", "Migration", "Rebuilt", "Repair", "Stuck", "UnknownCode"]
+__all__ = ["STUCK_CODES", "Health", "Migration", "Rebuilt", "Repair", "Stuck", "StuckReason", "UnknownCode"]
+
+STUCK_CODES: Final[Mapping[str, str]] = {
+    "failed": "Something about it could not be done: `message`.",
+    "lacking": "A step waits for what an operator has to put there: `message`, as `waits`.",
+    "no_token": "No token is left.",
+    "unanswerable": "Nobody who is asked can answer: `title`.",
+    "unhandled": "A step waits for what no worker that is running knows: `needs`, as `waits`.",
+    "unknown_code": "No worker that came by since `since` knows what a step needs: `needs`.",
+    "unreadable": "It cannot be run or read: `error`, `message`.",
+    "unseen": "Only those who may read its document are told why.",
+    "untaken": "A step waits for what no worker takes, an effect of a `kind`: as `waits`.",
+    "waits": "A step waits for what will not come by itself: `node`, `name`, `wait` (see `WAIT_CODES`), `wait_params`.",
+}
+"""Every code of a `StuckReason`, and its parameters."""
 
 _SQL = queries("processes")
 _PAGE = 500
@@ -49,6 +63,15 @@ class Rebuilt:
 
 
 @dataclass(frozen=True, slots=True)
+class StuckReason:
+    """One reason why an instance stands still: in words, and as a code with parameters (`STUCK_CODES`)."""
+
+    code: str
+    text: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Stuck:
     """A running instance for which nothing is under way although something should be."""
 
@@ -57,6 +80,8 @@ class Stuck:
     nodes: tuple[str, ...]
     since: datetime
     why: str
+    reasons: tuple[StuckReason, ...] = ()
+    """The same as `why`, one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,29 +188,34 @@ class Repair:
                     why = await self._idle(row)
                 except HoldfastError as error:
                     # One that cannot be run or read is to be told of, not a reason to be silent about the others.
-                    why = f"{error.code}: {error.message}"
-                if why is not None:
+                    text = f"{error.code}: {error.message}"
+                    why = [StuckReason("unreadable", text, {"error": error.code, "message": error.message})]
+                if why:
+                    told = "; ".join(each.text for each in why)
                     nodes = tuple(row["current_nodes"])
-                    found.append(Stuck(row["id"], row["workflow_id"], nodes, row["updated_at"], why))
+                    found.append(Stuck(row["id"], row["workflow_id"], nodes, row["updated_at"], told, tuple(why)))
             if len(rows) < _PAGE:
                 break
             after = rows[-1]["id"]
         # Why it stands still may quote the document: keys of events, messages of errors.
         seen = await self._access.instances_seen([each.instance_id for each in found[:limit]], "stuck")
-        return [each if each.instance_id in seen else replace(each, why=_UNSEEN) for each in found[:limit]]
+        hidden = (StuckReason("unseen", _UNSEEN),)
+        return [
+            each if each.instance_id in seen else replace(each, why=_UNSEEN, reasons=hidden) for each in found[:limit]
+        ]
 
-    async def _idle(self, row: Mapping[str, Any]) -> str | None:
-        """What an instance waits for that will never come by itself; None if everything may come."""
+    async def _idle(self, row: Mapping[str, Any]) -> list[StuckReason]:
+        """What an instance waits for that will never come by itself; nothing if everything may come."""
         loaded = await self._engine.definitions.load(
             self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
         )
         position = position_of(row["state"], row["active_tokens"])
         if not position.tokens:
-            return "no token is left"
+            return [StuckReason("no_token", "no token is left")]
         late = moment_text(row["late"])
-        untaken: Mapping[str, str] = row["untaken"] or {}
+        untaken: Mapping[str, Mapping[str, str]] = row["untaken"] or {}
         idle = [
-            ", and ".join([f"{each.name} waits for {each.text}", *_of(untaken, _step_of(position, each.token))])
+            _waits(each, untaken.get(_step_of(position, each.token) or "", {}))
             for each in waits(loaded.workflow, position)
             if (each.kind not in _PEOPLE and _step_of(position, each.token) not in row["under_way"])
             # Its people have decided, or their request was closed, and the process has not heard of it.
@@ -197,16 +227,19 @@ class Repair:
             # Its time has come, and nobody was told: the event that would have said so is a dead letter.
             or (each.resume_at is not None and each.resume_at < late)
         ]
-        idle += [f"nobody who is asked can answer {title!r}" for title in row["unanswerable"]]
+        idle += [
+            StuckReason("unanswerable", f"nobody who is asked can answer {title!r}", {"title": title})
+            for title in row["unanswerable"]
+        ]
         if idle:
             idle += [self._lacking(needs, since) for needs, since in (row["needs"] or {}).items()]
-        idle += row["errors"]
-        return "; ".join(idle) or None
+        return idle + [StuckReason("failed", error, {"message": error}) for error in row["errors"]]
 
-    def _lacking(self, needs: str, since: str) -> str:
+    def _lacking(self, needs: str, since: str) -> StuckReason:
         """That no worker has come by which knows what a step needs, since when, and what to do about it."""
         mend = did_you_mean(needs, self._engine.nodes.known) or "start a worker with the code: --app or HOLDFAST_APP"
-        return f"no worker that came by since {since[:16].replace('T', ' ')} knows {needs} ({mend})"
+        text = f"no worker that came by since {since[:16].replace('T', ' ')} knows {needs} ({mend})"
+        return StuckReason("unknown_code", text, {"needs": needs, "since": since})
 
     async def enqueue_again(self, instance_id: UUID) -> None:
         """Let the worker look at an instance again: whatever is ready goes on, whatever was kept for it arrives."""
@@ -287,8 +320,20 @@ class Repair:
         return row, history_of(await self._tx.rows(_SQL["history"], id=instance_id))
 
 
-def _of(told: Mapping[str, str], step: str | None) -> list[str]:
-    return [told[step]] if step is not None and step in told else []
+def _waits(wait: Wait, why: Mapping[str, str]) -> StuckReason:
+    """Why a step waits in vain; `why` is what `stuck_instances` has found about what it waits for."""
+    params = {"node": wait.node, "name": wait.name, "wait": wait.code, "wait_params": dict(wait.params), **why}
+    text = f"{wait.name} waits for {wait.text}"
+    match why:
+        case {"kind": kind}:
+            return StuckReason("untaken", f"{text}, and no worker takes its {kind}: see `holdfast doctor`", params)
+        case {"needs": needs}:
+            words = f"{text}, and no worker that is running knows {needs}: see `holdfast doctor`"
+            return StuckReason("unhandled", words, params)
+        case {"message": message}:
+            return StuckReason("lacking", f"{text}, and {message}", params)
+        case _:
+            return StuckReason("waits", text, params)
 
 
 def _step_of(position: Position, token: str) -> str | None:

@@ -20,7 +20,7 @@ from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.runs.enqueue import NewRun, check_runs, enqueue_values, read_enqueued
-from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo
+from holdfast.runs.model import STATUSES, Enqueued, Run, RunInfo, Status
 from holdfast.runs.outcomes import summary
 from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
@@ -51,6 +51,20 @@ class StoredStep:
     name: str
     result: Any
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StartedRun:
+    """A run that another one started, in short."""
+
+    id: UUID
+    type: str
+    status: Status
+    attempt: int
+    max_attempts: int
+    last_error: str | None
+    created_at: datetime
+    finished_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +174,12 @@ class Runs:
         """The durable steps a run has taken, in order."""
         self._tx.require("runs:read")
         return [StoredStep(**self._opened(row)) for row in await self._tx.rows(_SQL["list_steps"], id=run_id)]
+
+    async def children(self, run_id: UUID, *, limit: int = 200) -> list[StartedRun]:
+        """The runs that a run started, in order."""
+        self._tx.require("runs:read")
+        check_limit(limit)
+        return [StartedRun(**row) for row in await self._tx.rows(_SQL["list_children"], id=run_id, limit=limit)]
 
     async def get(self, run_id: UUID) -> RunInfo:
         """One run, finished or not."""

@@ -8,7 +8,7 @@ from uuid import UUID
 from holdfast.audit import AuditEvent
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.runs.api import Runs, StoredStep
+from holdfast.runs.api import Runs, StartedRun, StoredStep
 from holdfast.runs.model import RunInfo
 
 __all__ = ["Inspection", "inspect_run"]
@@ -19,11 +19,12 @@ _MOST_EVENTS = 200
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """A run, its steps in the order in which they were made, and its latest events, newest first."""
+    """A run; its steps and the runs it started, in the order in which they were made; its latest events first."""
 
     run: RunInfo
     steps: list[StoredStep]
     events: list[AuditEvent]
+    children: list[StartedRun]
 
 
 async def inspect_run(tx: TenantTx, runs: Runs, run_id: UUID) -> Inspection:
@@ -38,4 +39,4 @@ async def inspect_run(tx: TenantTx, runs: Runs, run_id: UUID) -> Inspection:
         before_id=None,
         limit=_MOST_EVENTS,
     )
-    return Inspection(run, steps, [AuditEvent(**row) for row in rows])
+    return Inspection(run, steps, [AuditEvent(**row) for row in rows], await runs.children(run_id))

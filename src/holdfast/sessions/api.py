@@ -40,7 +40,17 @@ from holdfast.runs.registry import Handlers, check_type
 from holdfast.runs.signals import seconds
 from holdfast.sessions.definitions import broken_definition, no_definition
 from holdfast.sessions.history import History
-from holdfast.sessions.model import EXECUTE, STATUSES, Message, Prompt, SessionDefinition, SessionInfo, message_of
+from holdfast.sessions.model import (
+    EXECUTE,
+    STATUSES,
+    Drawing,
+    GraphEdge,
+    Message,
+    Prompt,
+    SessionDefinition,
+    SessionInfo,
+    message_of,
+)
 from holdfast.sessions.names import check_session_name, random_name
 from holdfast.sessions.outputs import Outputs
 from holdfast.sessions.saved import SavedSessions, no_session
@@ -314,6 +324,17 @@ class Sessions(SavedSessions):
         one = await self._find(name)
         rows = await self._tx.rows(_SQL["prompts"], session=one["id"], open_only=open_only)
         return [Prompt(**self._opened_prompt(row)) for row in rows]
+
+    async def graph(self, name: str) -> Drawing | None:
+        """The graph that a session goes through; None until a session of this revision has been executed."""
+        self._tx.require("sessions:read")
+        one = await self._find(name)
+        row = await self._tx.row(
+            _SQL["definition_graph"], name=one["workflow_name"], revision=one["definition_revision"]
+        )
+        if row is None or row["graph"] is None:
+            return None
+        return Drawing(row["graph"]["nodes"], [GraphEdge(**edge) for edge in row["graph"]["edges"]])
 
     # ----------------------------------------------------------------------------------------------------------- inside
 

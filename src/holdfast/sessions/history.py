@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ __all__ = ["History", "channel_values", "shown"]
 
 _SQL = queries("sessions")
 _PRIVATE = ("__", "branch:")
+_ONWARD = "branch:to:"
+"""LangGraph's channel for each node that is to run: it holds something only until the node has run."""
 
 
 class History:
@@ -66,6 +68,7 @@ class History:
             row["metadata"],
             {name: shown(value) for name, value in values.items() if not name.startswith(_PRIVATE)},
             sorted({name for name in row["w_channels"] or () if not name.startswith(_PRIVATE)}),
+            _next(values),
         )
 
     def _serializer(self) -> SerializerProtocol:
@@ -74,6 +77,10 @@ class History:
 
             self._serde = serializer(self._keyring())
         return self._serde
+
+
+def _next(channels: Iterable[str]) -> list[str]:
+    return sorted(channel.removeprefix(_ONWARD) for channel in channels if channel.startswith(_ONWARD))
 
 
 def channel_values(row: Row, serde: SerializerProtocol) -> dict[str, Any]:

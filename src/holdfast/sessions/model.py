@@ -85,6 +85,23 @@ class SessionDefinition:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """A way from one node of a graph to another; a conditional one is taken when the graph decides so."""
+
+    source: str
+    target: str
+    conditional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How a graph looks: its nodes in order, `__start__` and `__end__` among them, and the ways between them."""
+
+    nodes: list[str]
+    edges: list[GraphEdge]
+
+
+@dataclass(frozen=True, slots=True)
 class DefinitionVersion:
     """What a definition said in one of its revisions."""
 
@@ -201,6 +218,9 @@ class State:
     values: dict[str, Any]
     pending: list[str] = field(default_factory=list)
     """Channels that finished tasks of the next step have written already."""
+
+    next: list[str] = field(default_factory=list)
+    """The nodes that come after it, as far as the checkpoint says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from holdfast.errors import KeyMissing, LeaseLost
 from holdfast.kernel.clock import Clock
+from holdfast.kernel.json import dump
 from holdfast.kernel.keyring import Keyring
 from holdfast.kernel.sealing import Sealing
 from holdfast.postgres.database import Database
@@ -16,6 +17,7 @@ from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row
 from holdfast.runs.model import Run
 from holdfast.runs.signals import Snooze
+from holdfast.sessions.drawing import drawing_of
 from holdfast.sessions.execution import Execution
 from holdfast.sessions.graphs import Graph, Graphs
 from holdfast.sessions.outputs import Outputs
@@ -71,7 +73,9 @@ class Runner:
             # As when a checkpoint cannot be opened: the session is sound, and goes on where the key is.
             _log.warning("the session %s cannot go on here: %s", begun["name"], error)
             raise Snooze(_KEY_SECONDS, error.message) from error
-        outcome = await Execution(self, run, fence, begun, graph, store, database).run()
+        execution = Execution(self, run, fence, begun, graph, store, database)
+        await self._draw(graph, begun["revision"])
+        outcome = await execution.run()
         return {"session": begun["name"], "outcome": outcome}
 
     async def ask(self, query: LiteralString, fence: Fence, **values: Any) -> Row:
@@ -90,6 +94,16 @@ class Runner:
     def outputs(self) -> Outputs | None:
         """Where outputs go that are too large for the database."""
         return self._outputs()
+
+    async def _draw(self, graph: Graph, revision: int) -> None:
+        """Keep how a graph looks, once for each revision that this process executes."""
+        drawn: set[int] = graph.made.setdefault("drawn", set())
+        if revision in drawn:
+            return
+        drawn.add(revision)
+        drawing = drawing_of(self.compiled(graph)[0])
+        if drawing is not None:
+            await self.query(_SQL["draw_definition"], name=graph.name, revision=revision, drawing=dump(drawing))
 
     def compiled(self, graph: Graph) -> tuple[Any, Any, set[tuple[str, ...]]]:
         """The graph, ready but for its checkpointer, the serializer that knows its classes, and those classes."""

@@ -1,7 +1,7 @@
 /** Sessions: what the console reads of them and does to them. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { SessionFilter } from "../features/sessions/filter";
-import type { Json } from "../json/json";
+import type { Json, JsonObject } from "../json/json";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, sent } from "./client";
@@ -13,10 +13,12 @@ export type SessionDefinition = Schemas["SessionDefinition"];
 export type SessionPrompt = Schemas["Prompt"];
 export type SessionMessage = Schemas["Message"];
 export type Checkpoint = Schemas["Checkpoint"];
+export type SessionDrawing = Schemas["Drawing"];
 
 const AT_ONCE = 50;
 const ALL = ["sessions"] as const;
 const PERIOD = 3_000;
+const PREVIOUS = 10;
 
 export const sessionKeys = {
   all: ALL,
@@ -88,6 +90,45 @@ export function useSessionState(name: string, checkpoint: string) {
     },
   });
 }
+
+/** The nodes of the graph and the ways between them; null until a session of its revision was executed. */
+export function useSessionGraph(name: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: sessionKeys.part(name, "graph"),
+    queryFn: () => sent(api.GET("/v1/{tenant}/sessions/{name}/graph", { params: { path: { tenant, name } } })),
+  });
+}
+
+/** Where a session stands now: the nodes that come next. */
+export function useStanding(name: string, live: boolean) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: sessionKeys.part(name, "state", "latest"),
+    queryFn: () => sent(api.GET("/v1/{tenant}/sessions/{name}/state", { params: { path: { tenant, name } } })),
+    refetchInterval: live ? PERIOD : false,
+    // A session that has not begun has no state.
+    retry: false,
+  });
+}
+
+/** The latest sessions of a definition with what each was given, to begin another like it. */
+export function usePreviousInputs(workflow: string) {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: [...ALL, "inputs", workflow],
+    queryFn: async () => {
+      const { items } = await sent(api.GET("/v1/{tenant}/sessions", { params: { path: { tenant }, query: { workflow, limit: PREVIOUS } } }));
+      return Promise.all(items.map(({ session_name: name }) => sent(api.GET("/v1/{tenant}/sessions/{name}", { params: { path: { tenant, name } } }))));
+    },
+    enabled: may("sessions:read"),
+  });
+}
+
+export const useEditState = (name: string) =>
+  useChange([ALL], (tenant, body: { values: JsonObject; as_node: string | null; reason: string }) =>
+    sent(api.PATCH("/v1/{tenant}/sessions/{name}/state", { params: { path: { tenant, name } }, body })),
+  );
 
 export function useStorage(name: string) {
   const { tenant } = useSignedIn();

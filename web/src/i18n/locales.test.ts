@@ -75,6 +75,7 @@ describe("the catalogue and the server's codes", () => {
     ["reasons", "reason", "because_", codes.reasons],
     ["types of nodes", "canvas", "type_", codes.node_types],
     ["actions", "action", "", codes.actions.map(underscored)],
+    ["why processes are stuck", "stuck", "", codes.stuck],
     ["permissions", "permission", "", codes.permissions],
   ])("%s: each has its words, and there are none for what there is not", (_, area, prefix, told) => {
     expect(of(area, prefix).sort()).toEqual([...told].sort());

@@ -40,6 +40,7 @@ export interface Words {
   settings: typeof import("./locales/en/settings.json");
   sign_in: typeof import("./locales/en/sign_in.json");
   story: typeof import("./locales/en/story.json");
+  stuck: typeof import("./locales/en/stuck.json");
   tokens: typeof import("./locales/en/tokens.json");
   users: typeof import("./locales/en/users.json");
   why: typeof import("./locales/en/why.json");

@@ -127,6 +127,8 @@ CREATE TABLE holdfast.workflow_run_done_default PARTITION OF holdfast.workflow_r
 CREATE INDEX workflow_run_done_lately ON holdfast.workflow_run_done USING brin (tenant, finished_at)
   WITH (autosummarize = on);
 
+CREATE INDEX workflow_run_done_children ON holdfast.workflow_run_done (tenant, parent_id) WHERE parent_id IS NOT NULL;
+
 -- Those somebody will look for, among many more that went well.
 CREATE INDEX workflow_run_done_failed ON holdfast.workflow_run_done (tenant, id) WHERE status = 'failed';
 

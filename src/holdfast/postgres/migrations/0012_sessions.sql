@@ -53,6 +53,8 @@ CREATE TABLE holdfast.workflow_definition_version (
   name        text COLLATE "C" NOT NULL,
   revision    integer NOT NULL,
   spec        jsonb NOT NULL,
+  -- Its nodes and edges, once a session of it was executed.
+  graph       jsonb,
   created_at  timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (name, revision)
 );

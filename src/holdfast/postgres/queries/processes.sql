@@ -385,14 +385,14 @@ SELECT i.id, i.workflow_id, i.current_nodes, i.updated_at, i.version, i.definiti
                        AND holdfast.lacked_by_effect(f.error) IS NULL)
             ) AS under_way,
        (SELECT jsonb_object_agg(n.step_key, n.why) FROM (
-          SELECT f.step_key, CASE WHEN holdfast.lacked_by_effect(f.error) IS NOT NULL THEN f.error
-                   ELSE format('no worker takes its %%s: see `holdfast doctor`', f.effect_type) END AS why
+          SELECT f.step_key, CASE WHEN holdfast.lacked_by_effect(f.error) IS NOT NULL THEN jsonb_build_object('message', f.error)
+                   ELSE jsonb_build_object('kind', f.effect_type) END AS why
           FROM holdfast.workflow_side_effects_outbox f
           WHERE f.tenant = i.tenant AND f.instance_id = i.id AND f.status IN ('pending', 'failed')
             AND (f.next_retry_at < coalesce(%(now)s::timestamptz, now()) - %(older)s::interval
                  OR holdfast.lacked_by_effect(f.error) IS NOT NULL)
           UNION ALL
-          SELECT w.step_key, format('no worker that is running knows %%s: see `holdfast doctor`', w.needs)
+          SELECT w.step_key, jsonb_build_object('needs', w.needs)
           FROM idle w WHERE w.tenant = i.tenant AND w.instance_id = i.id) n) AS untaken,
        (SELECT jsonb_object_agg(n.needs, n.since) FROM (
           SELECT o.needs, min(o.created_at) AS since FROM holdfast.workflow_events_outbox o

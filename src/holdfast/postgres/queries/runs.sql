@@ -116,6 +116,11 @@ SELECT holdfast.drop_awaited_events(coalesce(%(now)s::timestamptz, now()) - make
 SELECT name, result, created_at FROM holdfast.workflow_run_step
 WHERE tenant = %(tenant)s AND run_id = %(id)s ORDER BY created_at, name
 
+-- name: list_children
+-- Those that a run started, in order. On workflow_run_children and workflow_run_done_children (tenant, parent_id).
+SELECT id, type, status, attempt, max_attempts, last_error, created_at, finished_at FROM holdfast.workflow_run
+WHERE tenant = %(tenant)s AND parent_id = %(id)s ORDER BY id LIMIT %(limit)s
+
 -- name: tend
 SELECT tenant::text, type, due, coalesce(%(now)s::timestamptz, now()) AS at
 FROM holdfast.tend_runs(%(event_level)s::text, %(publishes)s::text, coalesce(%(now)s::timestamptz, now()))

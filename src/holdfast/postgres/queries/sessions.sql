@@ -31,6 +31,14 @@ SELECT name, revision, spec, created_at FROM holdfast.workflow_definition_versio
 SELECT spec FROM holdfast.workflow_definition_version
 WHERE name = %(name)s AND revision = %(revision)s AND %(tenant)s::uuid IS NOT NULL
 
+-- name: definition_graph
+-- Rides on the primary key.
+SELECT graph FROM holdfast.workflow_definition_version
+WHERE name = %(name)s AND revision = %(revision)s AND %(tenant)s::uuid IS NOT NULL
+
+-- name: draw_definition
+SELECT holdfast.draw_definition(%(name)s::text, %(revision)s::integer, %(drawing)s::jsonb)
+
 -- name: set_definition_phase
 SELECT holdfast.set_definition_phase(
   %(name)s::text, %(phase)s::text, %(reason)s::text, coalesce(%(now)s::timestamptz, now())) AS done
@@ -187,7 +195,7 @@ FROM (SELECT holdfast.thread_of(project_name, session_name) COLLATE "default" AS
       WHERE tenant = %(tenant)s AND id = %(session)s OFFSET 0) s
 
 -- name: begin
-SELECT outcome, project, name, workflow, fresh, interrupted, input, seconds_left, answers, queued, party
+SELECT outcome, project, name, workflow, fresh, interrupted, input, seconds_left, answers, queued, party, revision
 FROM holdfast.begin_session(
   %(tenant)s::uuid, %(session)s::uuid, %(run)s::uuid, %(epoch)s::bigint, coalesce(%(now)s::timestamptz, now()))
 

@@ -3,6 +3,7 @@ import { Button, Card, Group, NativeSelect, Stack, Table, Text, Title } from "@m
 import { IconArrowLeft } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { useLinkNamespaces, useLinks } from "../../api/data";
 import { LinkButton, TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
@@ -31,7 +32,7 @@ export function LinksPage() {
           <NativeSelect
             aria-label={t("data.links_in")}
             value={namespace ?? ""}
-            data={(namespaces.data ?? []).map((each) => ({ value: each.namespace, label: `${each.namespace} (${each.link_count.toLocaleString()})` }))}
+            data={(namespaces.data ?? []).map((each) => ({ value: each.namespace, label: `${each.namespace} (${each.link_count.toLocaleString(formats())})` }))}
             onChange={(event) => void navigate({ search: { namespace: event.currentTarget.value }, replace: true })}
           />
         )}

@@ -3,6 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
+import { formats } from "../../i18n/formats";
 
 export interface Line {
   label: string;
@@ -36,7 +37,7 @@ export function Chart({ label, at, lines }: Props) {
         legend: { show: false },
         cursor: { drag: { x: false, y: false } },
         scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
-        axes: [{ ...axis, values: (_plot, ticks) => ticks.map((tick) => new Date(tick * 1000).toLocaleTimeString(undefined, { timeStyle: "short" })) }, { ...axis, size: 52 }],
+        axes: [{ ...axis, values: (_plot, ticks) => ticks.map((tick) => new Date(tick * 1000).toLocaleTimeString(formats(), { timeStyle: "short" })) }, { ...axis, size: 52, values: (_plot, ticks) => ticks.map((tick) => tick.toLocaleString(formats())) }],
         series: [{}, ...lines.map(({ label: name, color, values }) => ({ label: name, stroke: colour(color), width: 2, points: { show: values.filter((value) => value !== null).length < 2 }, spanGaps: true }))],
       },
       [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,

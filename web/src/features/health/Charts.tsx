@@ -2,6 +2,7 @@
 import { Card, Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
 import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { type Point, useSeries } from "../../api/operate";
 import { approximate, type JsonNumber } from "../../json/exact";
 import { later } from "../../ui/later";
@@ -51,13 +52,13 @@ function Drawn({ points }: { points: readonly Point[] }) {
   const deep = points.filter(({ pending }) => pending !== null);
   return (
     <Stack gap="xl">
-      <One title={t("health.throughput")} note={t("health.throughput_sum", { finished: sum.finished.toLocaleString(), errors: sum.errors.toLocaleString() })}
+      <One title={t("health.throughput")} note={t("health.throughput_sum", { finished: sum.finished.toLocaleString(formats()), errors: sum.errors.toLocaleString(formats()) })}
         chart={<Chart label={t("health.throughput")} at={at} lines={[
           { label: t("health.finished"), color: "--good", values: points.map(({ finished }) => finished) },
           { label: t("health.errors"), color: "--bad", values: points.map(({ errors }) => errors) },
         ]} />}
         columns={[t("health.finished"), t("health.errors")]}
-        rows={busy.map((point) => [point.at, point.finished.toLocaleString(), point.errors.toLocaleString()])}
+        rows={busy.map((point) => [point.at, point.finished.toLocaleString(formats()), point.errors.toLocaleString(formats())])}
       />
       <One title={t("health.latency")} note={t("health.latency_note")}
         chart={<Chart label={t("health.latency")} at={at} lines={[
@@ -74,7 +75,7 @@ function Drawn({ points }: { points: readonly Point[] }) {
           { label: t("health.dead"), color: "--bad", values: points.map(({ dead }) => dead) },
         ]} />}
         columns={[t("health.pending"), t("health.stuck"), t("health.dead")]}
-        rows={deep.map((point) => [point.at, ...[point.pending, point.stuck, point.dead].map((each) => (each ?? 0).toLocaleString())])}
+        rows={deep.map((point) => [point.at, ...[point.pending, point.stuck, point.dead].map((each) => (each ?? 0).toLocaleString(formats()))])}
       />
     </Stack>
   );

@@ -2,6 +2,7 @@
 import { Group, NativeSelect, Stack, Table, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { graphOf } from "../../canvas/graph";
 import { LazyCanvas } from "../../canvas/LazyCanvas";
 import { useFlowFigures, useFlows } from "../../api/operate";
@@ -67,13 +68,13 @@ export function Flow({ flow, onFlow }: Props) {
                         <Table.Tr key={node.node_id}>
                           <Table.Td className={rows.main}>{node.name}</Table.Td>
                           <Table.Td data-label={t("health.flow_waiting")} className={rows.narrow}>
-                            {node.waiting.toLocaleString()}
+                            {node.waiting.toLocaleString(formats())}
                           </Table.Td>
                           <Table.Td data-label={t("health.flow_steps")} className={rows.narrow}>
-                            {node.steps.toLocaleString()}
+                            {node.steps.toLocaleString(formats())}
                           </Table.Td>
                           <Table.Td data-label={t("health.flow_failed")} className={rows.narrow}>
-                            {node.failed.toLocaleString()}
+                            {node.failed.toLocaleString(formats())}
                           </Table.Td>
                           <Table.Td data-label="p50" className={rows.narrow}>
                             {inSeconds(node.p50_ms)}

@@ -4,7 +4,9 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { type QueueHealth, useHealth, useRunTypes } from "../../api/operate";
+import { useStuck } from "../../api/processes";
 import { useSignedIn } from "../../session/SignedIn";
 import { TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
@@ -82,16 +84,25 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
 
 function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: HealthView }) {
   const { t } = useTranslation();
+  const { may } = useSignedIn();
   const columns: [label: string, value: (queue: QueueHealth) => ReactNode][] = [
-    [t("health.pending"), ({ pending }) => pending.toLocaleString()],
-    [t("health.working"), ({ working }) => working.toLocaleString()],
-    [t("health.waiting"), ({ waiting }) => waiting.toLocaleString()],
-    [t("health.stuck"), ({ stuck }) => stuck.toLocaleString()],
+    [t("health.pending"), ({ pending }) => pending.toLocaleString(formats())],
+    [t("health.working"), ({ working }) => working.toLocaleString(formats())],
+    [t("health.waiting"), ({ waiting }) => waiting.toLocaleString(formats())],
+    [
+      t("health.stuck"),
+      ({ queue, stuck }) => (
+        <>
+          {stuck.toLocaleString(formats())}
+          {queue === "engine" && may("processes:read") && <StuckCount />}
+        </>
+      ),
+    ],
     [t("health.dead"), (queue) => <Dead queue={queue} />],
     [t("health.oldest"), ({ oldest_seconds }) => seconds(oldest_seconds)],
     ["p50 · p95", ({ p50_seconds, p95_seconds }) => `${seconds(p50_seconds)} · ${seconds(p95_seconds)}`],
-    [t("health.hour"), ({ finished }) => finished.toLocaleString()],
-    [t("health.hour_errors"), ({ errors }) => errors.toLocaleString()],
+    [t("health.hour"), ({ finished }) => finished.toLocaleString(formats())],
+    [t("health.hour_errors"), ({ errors }) => errors.toLocaleString(formats())],
   ];
   return (
     <Card padding={0}>
@@ -131,10 +142,22 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
   );
 }
 
+/** Beside the engine's work whose worker is gone: the processes that nobody moves on, which are listed beneath. */
+function StuckCount() {
+  const { t } = useTranslation();
+  const count = useStuck(false).data?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <TextLink to="/health" search={(view) => view} hash="stuck-title" size="xs" display="block">
+      {t("health.stuck_count", { count })}
+    </TextLink>
+  );
+}
+
 /** The figure leads to what it counts: dead letters to their list, failures to the incidents they make up. */
 function Dead({ queue: { queue, dead } }: { queue: QueueHealth }) {
   const { t } = useTranslation();
-  const figure = dead.toLocaleString();
+  const figure = dead.toLocaleString(formats());
   if (queue === "runs" || queue === "sessions") {
     return (
       <>

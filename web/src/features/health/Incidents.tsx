@@ -1,6 +1,7 @@
 /** What went wrong within a day, grouped by its cause, the most frequent first. */
 import { Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { type Incident, useIncidents } from "../../api/operate";
 import { TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
@@ -36,7 +37,7 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
                     <Example incident={incident} />
                   </Table.Td>
                   <Table.Td data-label={t("health.count")} className={rows.narrow}>
-                    {incident.count.toLocaleString()}
+                    {incident.count.toLocaleString(formats())}
                   </Table.Td>
                   <Table.Td data-label={t("health.what")}>
                     {incident.what}

@@ -10,6 +10,7 @@ import { TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { done } from "../../ui/notify";
 import rows from "../../ui/RowTable.module.css";
+import { StuckWhy } from "../../ui/StuckWhy";
 import { When } from "../../ui/When";
 
 const REPAIRS = ["rebuild", "enqueue", "fail"] as const;
@@ -48,8 +49,8 @@ export function StuckList() {
                         {each.nodes.join(", ")}
                       </Text>
                     </Table.Td>
-                    <Table.Td data-label={t("health.why")} lang="en">
-                      {each.why}
+                    <Table.Td data-label={t("health.why")}>
+                      <StuckWhy reasons={each.reasons ?? []} why={each.why} />
                     </Table.Td>
                     <Table.Td data-label={t("health.since")} className={rows.narrow}>
                       <When at={each.since} />

@@ -2,6 +2,7 @@
 import { Badge, Button, Card, Group, NativeSelect, Progress, Stack, Table, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { type BulkItem, type BulkOperation, useCancelOperation, useOperation, useOperationItems } from "../../api/operate";
 import { ActionButton } from "../../ui/ActionButton";
 import { Facts } from "../../ui/Facts";
@@ -66,7 +67,7 @@ function State({ operation }: { operation: BulkOperation }) {
         <Facts
           facts={[
             [t("operations.done"), operation.total === null ? doneOf(operation) : t("operations.done_of", { done: doneOf(operation), total: operation.total })],
-            ...OUTCOMES.map((outcome) => [t(`operations.outcome_${outcome}`), operation[outcome].toLocaleString()] as const),
+            ...OUTCOMES.map((outcome) => [t(`operations.outcome_${outcome}`), operation[outcome].toLocaleString(formats())] as const),
             [t("runs.created_by"), <code key="by">{operation.created_by}</code>],
             [t("operations.begun"), <When key="begun" at={operation.created_at} as="exact" />],
             operation.finished_at && [t("runs.ended"), <When key="ended" at={operation.finished_at} as="exact" />],

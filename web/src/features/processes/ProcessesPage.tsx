@@ -15,7 +15,7 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import rows from "../../ui/RowTable.module.css";
-import { sentenceCase } from "../../ui/sentenceCase";
+import { StuckWhy } from "../../ui/StuckWhy";
 import { When } from "../../ui/When";
 import { shortId } from "../audit/sentence";
 import { contractOf } from "../documents/contract";
@@ -106,8 +106,8 @@ function Stuck({ onAll }: { onAll: () => void }) {
                         {spoken(each.workflow_id)} {shortId(each.instance_id)}
                       </TextLink>
                     </Table.Td>
-                    <Table.Td data-label={t("processes.why")} lang="en">
-                      {sentenceCase(each.why)}
+                    <Table.Td data-label={t("processes.why")}>
+                      <StuckWhy reasons={each.reasons ?? []} why={each.why} />
                     </Table.Td>
                     <Table.Td data-label={t("processes.since")} className={rows.narrow}>
                       <When at={each.since} />

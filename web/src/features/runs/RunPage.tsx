@@ -15,10 +15,13 @@ import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { EventDrawer } from "../audit/EventDrawer";
 import { Timeline } from "../audit/Timeline";
+import { attemptsOf } from "./attempts";
+import { Attempts } from "./Attempts";
 import { RunActions } from "./RunActions";
 import { RunErrorCard } from "./RunErrorCard";
 import { RunFacts } from "./RunFacts";
 import classes from "./RunPage.module.css";
+import { StartedRuns } from "./StartedRuns";
 import { Steps } from "./Steps";
 
 const route = getRouteApi("/runs/$runId");
@@ -63,8 +66,9 @@ export function RunPage() {
   );
 }
 
-function Told({ detail: { run, steps, events } }: { detail: RunDetail }) {
+function Told({ detail: { run, steps, events, children } }: { detail: RunDetail }) {
   const { t } = useTranslation();
+  const attempts = attemptsOf(run, steps, events);
   return (
     <div className={classes.columns}>
       <Stack gap="lg" miw={0}>
@@ -77,9 +81,19 @@ function Told({ detail: { run, steps, events } }: { detail: RunDetail }) {
         <Section title={t("runs.payload")} named={false}>
           <Json value={run.payload} label={t("runs.payload")} />
         </Section>
+        {(attempts.length > 1 || steps.length > 0) && (
+          <Section title={t("runs.attempts")}>
+            <Attempts attempts={attempts} now={run.finished_at ?? run.updated_at} />
+          </Section>
+        )}
         {steps.length > 0 && (
           <Section title={t("runs.steps")}>
-            <Steps steps={steps} from={run.created_at} until={run.finished_at ?? run.updated_at} />
+            <Steps steps={steps} />
+          </Section>
+        )}
+        {children.length > 0 && (
+          <Section title={t("runs.started")}>
+            <StartedRuns runs={children} />
           </Section>
         )}
         <Section title={t("runs.timeline")}>

@@ -1,6 +1,7 @@
 /** The queue by type: what is ready, later or waits for another, whether anybody executes it, and a way to pause it. */
 import { Badge, Card, Table, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { usePausePrefix, useRunTypes } from "../../api/operate";
 import { ActionButton } from "../../ui/ActionButton";
 import { TextLink } from "../../ui/LinkButton";
@@ -38,10 +39,10 @@ export function RunTypes() {
                   {t("runs.of_type", { type: each.type })}
                 </TextLink>
               </Table.Td>
-              <Table.Td data-label={t("runs.ready")}>{each.ready.toLocaleString()}</Table.Td>
-              <Table.Td data-label={t("runs.delayed")}>{each.delayed.toLocaleString()}</Table.Td>
-              <Table.Td data-label={t("runs.blocked")}>{each.blocked.toLocaleString()}</Table.Td>
-              <Table.Td data-label={t("runs.status_leased")}>{each.leased.toLocaleString()}</Table.Td>
+              <Table.Td data-label={t("runs.ready")}>{each.ready.toLocaleString(formats())}</Table.Td>
+              <Table.Td data-label={t("runs.delayed")}>{each.delayed.toLocaleString(formats())}</Table.Td>
+              <Table.Td data-label={t("runs.blocked")}>{each.blocked.toLocaleString(formats())}</Table.Td>
+              <Table.Td data-label={t("runs.status_leased")}>{each.leased.toLocaleString(formats())}</Table.Td>
               <Table.Td data-label={t("runs.handled")}>
                 <Badge color={each.handled ? "kelp" : "ochre"}>{t(each.handled ? "runs.by_worker" : "runs.unhandled")}</Badge>
               </Table.Td>

@@ -1,7 +1,9 @@
 /** The checkpoints of a session: what the state was at each, what it changed, and going on from there in a session of its own. */
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { formats } from "../../i18n/formats";
 import { useCheckpoints, useForkSession, useSessionState, useStorage } from "../../api/sessions";
 import { ActionButton } from "../../ui/ActionButton";
 import { Json } from "../../ui/Json";
@@ -9,14 +11,17 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
+import { EditState } from "./EditState";
 
 interface Props {
   session: string;
+  /** Only what waits for a person can be changed by one. */
+  waiting: boolean;
   chosen: string | undefined;
   onChoose: (checkpoint: string) => void;
 }
 
-export function History({ session, chosen, onChoose }: Props) {
+export function History({ session, waiting, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const query = useCheckpoints(session);
   const storage = useStorage(session);
@@ -26,7 +31,7 @@ export function History({ session, chosen, onChoose }: Props) {
         <Text size="sm" c="dimmed">
           {t("sessions.storage", {
             count: storage.data.checkpoint_count,
-            bytes: (storage.data.checkpoints + storage.data.channels + storage.data.writes + storage.data.messages).toLocaleString(),
+            bytes: (storage.data.checkpoints + storage.data.channels + storage.data.writes + storage.data.messages).toLocaleString(formats()),
           })}
         </Text>
       )}
@@ -49,7 +54,7 @@ export function History({ session, chosen, onChoose }: Props) {
                   </Button>
                 ))}
               </Group>
-              <Moment key={shown.checkpoint_id} session={session} checkpoint={shown.checkpoint_id} at={shown.created_at} />
+              <Moment key={shown.checkpoint_id} session={session} checkpoint={shown.checkpoint_id} at={shown.created_at} latest={shown === checkpoints[0]} waiting={waiting} />
             </>
           );
         }}
@@ -58,20 +63,36 @@ export function History({ session, chosen, onChoose }: Props) {
   );
 }
 
-function Moment({ session, checkpoint, at }: { session: string; checkpoint: string; at: string }) {
+interface MomentProps {
+  session: string;
+  checkpoint: string;
+  at: string;
+  latest: boolean;
+  waiting: boolean;
+}
+
+function Moment({ session, checkpoint, at, latest, waiting }: MomentProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const query = useSessionState(session, checkpoint);
   const fork = useForkSession(session);
+  const [editing, setEditing] = useState(false);
   const start = () =>
     fork.mutate(checkpoint, { onSuccess: ({ session_name }) => void navigate({ to: "/sessions/$sessionName", params: { sessionName: session_name } }) });
   return (
     <Card component="section" aria-label={t("sessions.state")}>
       <Group justify="space-between">
         <When at={at} as="exact" />
-        <ActionButton needs="sessions:operate" variant="default" loading={fork.isPending} onClick={start}>
-          {t("sessions.fork")}
-        </ActionButton>
+        <Group gap="xs">
+          {latest && (
+            <ActionButton needs="sessions:operate" variant="default" refusal={waiting ? undefined : t("sessions.edit_waits")} onClick={() => setEditing(true)}>
+              {t("sessions.edit_state")}
+            </ActionButton>
+          )}
+          <ActionButton needs="sessions:operate" variant="default" loading={fork.isPending} onClick={start}>
+            {t("sessions.fork")}
+          </ActionButton>
+        </Group>
       </Group>
       {fork.isError && <ProblemAlert error={fork.error} />}
       <Loaded query={query}>
@@ -91,6 +112,7 @@ function Moment({ session, checkpoint, at }: { session: string; checkpoint: stri
               {t("sessions.state")}
             </Title>
             <Json value={state.values} label={t("sessions.values")} />
+            {editing && <EditState session={session} state={state} onClose={() => setEditing(false)} />}
           </Stack>
         )}
       </Loaded>

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { type SessionDefinition, useSessionDefinitions, useStartSession } from "../../api/sessions";
 import { emptyOf, type Schema } from "../../forms/schema";
 import { SchemaForm } from "../../forms/SchemaForm";
+import { beginning } from "../../forms/state";
 import { useSchemaForm } from "../../forms/useSchemaForm";
 import type { Json } from "../../json/json";
 import { useSignedIn } from "../../session/SignedIn";
@@ -14,6 +15,7 @@ import { LinkButton } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
+import { Previous } from "./Previous";
 
 const route = getRouteApi("/sessions/new");
 
@@ -74,5 +76,10 @@ function Form({ definition }: { definition: Pick<SessionDefinition, "name" | "in
       await navigate({ to: "/sessions/$sessionName", params: { sessionName: session_name } });
     },
   });
-  return <SchemaForm form={form} schema={schema} action={t("sessions.start_action")} />;
+  return (
+    <Stack>
+      <Previous workflow={definition.name} onChoose={(value) => form.dispatch({ kind: "reset", state: beginning(value) })} />
+      <SchemaForm form={form} schema={schema} action={t("sessions.start_action")} />
+    </Stack>
+  );
 }

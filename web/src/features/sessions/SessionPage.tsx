@@ -10,16 +10,18 @@ import { ActionButton } from "../../ui/ActionButton";
 import { Confirm } from "../../ui/Confirm";
 import { Facts } from "../../ui/Facts";
 import { Json } from "../../ui/Json";
-import { LinkButton } from "../../ui/LinkButton";
+import { LinkButton, TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { When } from "../../ui/When";
+import { useSignedIn } from "../../session/SignedIn";
 import { actorName } from "../audit/actor";
 import { Conversation } from "./Conversation";
 import { History } from "./History";
 import { Prompt } from "./Prompt";
 import { SessionBadge } from "./SessionBadge";
+import { SessionGraph } from "./SessionGraph";
 import { useMessages } from "./useMessages";
 
 const route = getRouteApi("/sessions/$sessionName");
@@ -54,6 +56,7 @@ export function SessionPage() {
 
 function Told({ session }: { session: SessionInfo }) {
   const { t } = useTranslation();
+  const { may } = useSignedIn();
   const view = route.useSearch();
   const navigate = route.useNavigate();
   const name = session.session_name;
@@ -67,6 +70,12 @@ function Told({ session }: { session: SessionInfo }) {
             [t("sessions.status"), <SessionBadge key="status" status={session.status} />],
             [t("sessions.by"), actorName(session.created_by).name],
             [t("sessions.started"), <When key="at" at={session.created_at} as="exact" />],
+            session.run_id && may("runs:read") && [
+              t("runs.one"),
+              <TextLink key="run" to="/runs/$runId" params={{ runId: session.run_id }}>
+                {session.run_id}
+              </TextLink>,
+            ],
             session.completed_at && [t("sessions.ended"), <When key="end" at={session.completed_at} as="exact" />],
           ]}
         />
@@ -79,11 +88,12 @@ function Told({ session }: { session: SessionInfo }) {
       {prompts.data?.map((prompt) => <Prompt key={prompt.prompt_id} session={name} prompt={prompt} />)}
       <Tabs
         value={view.tab ?? "conversation"}
-        onChange={(tab) => void navigate({ search: tab === "history" ? { tab } : {}, replace: true, resetScroll: false })}
+        onChange={(tab) => void navigate({ search: tab === "history" || tab === "graph" ? { tab } : {}, replace: true, resetScroll: false })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="conversation">{t("sessions.conversation")}</Tabs.Tab>
+          <Tabs.Tab value="graph">{t("sessions.graph")}</Tabs.Tab>
           <Tabs.Tab value="history">{t("sessions.history")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="conversation">
@@ -92,9 +102,13 @@ function Told({ session }: { session: SessionInfo }) {
             {session.output_data !== null && session.output_data !== undefined && <Json value={session.output_data} label={t("sessions.output")} />}
           </Stack>
         </Tabs.Panel>
+        <Tabs.Panel value="graph">
+          <SessionGraph session={session} messages={messages} />
+        </Tabs.Panel>
         <Tabs.Panel value="history">
           <History
             session={name}
+            waiting={session.status === "waiting_for_input"}
             chosen={view.checkpoint}
             onChoose={(checkpoint) => void navigate({ search: { tab: "history", checkpoint }, replace: true, resetScroll: false })}
           />

@@ -16,8 +16,10 @@ export interface SessionFilter {
   workflow?: string;
 }
 
+const TABS = ["graph", "history"] as const;
+
 export interface SessionView {
-  tab?: "history";
+  tab?: (typeof TABS)[number];
   checkpoint?: string;
 }
 
@@ -36,5 +38,6 @@ export function sessionFilter(search: Readonly<Record<string, unknown>>): Sessio
 
 export function sessionView(search: Readonly<Record<string, unknown>>): SessionView {
   const checkpoint = text(search.checkpoint);
-  return { ...(search.tab === "history" && { tab: "history" as const }), ...(checkpoint && { checkpoint }) };
+  const tab = TABS.find((each) => each === search.tab);
+  return { ...(tab && { tab }), ...(checkpoint && { checkpoint }) };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SessionMessage } from "../../api/sessions";
+import { parse } from "../../json/json";
+import { graphOf, standing } from "./drawing";
+import { changedIn } from "./EditState";
 import { joined, spokenOf } from "./messages";
 import { sessionFilter, sessionView } from "./filter";
 import { besides, decided, questionOf } from "./promptShape";
@@ -11,6 +14,7 @@ test("an address narrows the list only by what is valid", () => {
   expect(sessionFilter({ status: "lost", workflow: 3 })).toEqual({});
   expect(sessionView({ tab: "history", checkpoint: "1f0" })).toEqual({ tab: "history", checkpoint: "1f0" });
   expect(sessionView({ tab: "other" })).toEqual({});
+  expect(sessionView({ tab: "graph" })).toEqual({ tab: "graph" });
 });
 
 test("a message that came twice is there once, in its place", () => {
@@ -43,4 +47,28 @@ test("what tools say is told apart from what the agent says, and progress has it
   expect(spokenOf({ message_type: "agent", content: { message: "42", metadata: { role: "tool" } } }).kind).toBe("tool");
   expect(spokenOf({ message_type: "user", content: { response: "yes", metadata: { by: "user:ana" } } })).toMatchObject({ kind: "person", by: "user:ana" });
   expect(spokenOf({ message_type: "workflow_progress", content: { step: "check", progress: 1, message: "check" } })).toMatchObject({ text: "check", share: 1 });
+});
+
+describe("the graph of a session", () => {
+  const edge = (source: string, target: string, conditional = false) => ({ source, target, conditional });
+  const loop = { nodes: ["__start__", "ask", "send", "__end__"], edges: [edge("__start__", "ask"), edge("ask", "send", true), edge("ask", "__end__", true), edge("send", "ask")] };
+  const drawn = graphOf(loop, { start: "Start", end: "End" });
+
+  test("begins at its start, and a way back is told from a way on", () => {
+    expect(drawn.start).toBe("__start__");
+    expect(drawn.nodes.map(({ name }) => name).sort()).toEqual(["End", "Start", "ask", "send"]);
+    expect(drawn.edges.filter(({ kind }) => kind === "returns").map(({ source, target }) => [source, target])).toEqual([["send", "ask"]]);
+  });
+
+  test("shows where it stands, and nothing of that when it is over", () => {
+    expect([...standing(["send"], ["ask"], null).marks]).toEqual([["ask", "done"], ["send", "here"]]);
+    expect(standing(["send"], ["ask"], null).tokens.get("send")).toBe(1);
+    expect(standing([], ["ask"], "completed")).toMatchObject({ tokens: new Map(), marks: new Map([["ask", "done"], ["__end__", "done"]]) });
+  });
+});
+
+test("of a state that was edited only what was changed is written", () => {
+  expect(changedIn('{"n": 1.10, "log": ["a", "b"], "new": true}', parse('{"n": 1.10, "log": ["a"]}') as object as Record<string, unknown>)).toEqual({ log: ["a", "b"], new: true });
+  expect(changedIn("[1]", {})).toBeNull();
+  expect(changedIn("{", {})).toBeNull();
 });

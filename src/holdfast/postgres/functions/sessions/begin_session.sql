@@ -1,7 +1,7 @@
 -- Takes a session up: from here on it is this run's, at this epoch. `outcome` says whether it is ours to execute.
 CREATE OR REPLACE FUNCTION holdfast.begin_session(for_tenant uuid, session uuid, run uuid, epoch bigint, at timestamptz)
 RETURNS TABLE (outcome text, project text, name text, workflow text, fresh boolean, interrupted boolean, input text,
-               seconds_left double precision, answers text, queued text, party jsonb)
+               seconds_left double precision, answers text, queued text, party jsonb, revision integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   one holdfast.workflow_sessions;
@@ -32,7 +32,7 @@ BEGIN
     extract(epoch FROM one.timeout_at - at)::double precision,
     (SELECT jsonb_object_agg(p.prompt_id, p.answer)::text FROM holdfast.session_prompts p
      WHERE p.tenant = for_tenant AND p.workflow_session_id = session AND p.status = 'answered'),
-    holdfast.next_input(for_tenant, session), one.party;
+    holdfast.next_input(for_tenant, session), one.party, one.definition_revision;
 END
 $$;
 GRANT EXECUTE ON FUNCTION holdfast.begin_session TO holdfast_worker;
