@@ -105,7 +105,7 @@ async def test_a_run_is_told_with_those_it_started(app: Holdfast, ana: httpx.Asy
 
     @app.handler(TYPE)
     async def ship(run: Run, payload: dict[str, int]) -> int:
-        total = sum([await run.child("shop.pack.v1", number) for number in range(2)])
+        total: int = sum([await run.child("shop.pack.v1", number) for number in range(2)])
         done.set()
         return total
 
