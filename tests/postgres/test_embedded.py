@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from harness.waiting import eventually
 from holdfast.errors import EmbeddedServerError
 from holdfast.postgres.embedded import EmbeddedServer
 from holdfast.postgres.lockfile import is_defunct
@@ -103,6 +104,23 @@ def test_a_killed_user_does_not_keep_it_running(directory: Path) -> None:
     other.communicate()
     assert mine.stop() is True
     assert running(directory) is None
+
+
+def test_a_killed_server_that_is_still_there_for_a_moment_is_waited_for(directory: Path) -> None:
+    server = EmbeddedServer.start(directory)
+    pid = running(directory)
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    eventually(lambda: running(directory) is None)
+    lock = server.pgdata / "postmaster.pid"
+    # Of the same OS user: of another's processes Postgres knows that they are none of its own.
+    with subprocess.Popen(["sleep", "1"], user=lock.stat().st_uid if ROOT else None) as dying:
+        lock.write_text("\n".join([str(dying.pid), *lock.read_text().splitlines()[1:]]) + "\n")
+        again = EmbeddedServer.start(directory)
+    with psycopg.connect(again.dsn()) as connection:
+        connection.execute("SELECT 1")
+    again.stop()
+    server.stop()
 
 
 def test_a_killed_server_comes_back_with_its_data(directory: Path) -> None:

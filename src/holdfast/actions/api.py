@@ -228,11 +228,14 @@ async def take_steps(registry: ActionRegistry, steps: Sequence[StepCall]) -> lis
     Receipts are written together before the first call, answers together after the last. Whoever lets the steps be
     taken undoes everything when one of them fails.
     """
+    if not steps:
+        return []
+    tx = steps[0].tx
     prepared = [await Actions(registry, step.tx).prepare_step(step) for step in steps]
     receipts = [each.receipt for each in prepared if each.receipt is not None]
     new: set[str] = set()
     if receipts:
-        new = {row["key"] for row in await steps[0].tx.rows(_SQL["open_receipts"], given=dump(receipts))}
+        new = {row["key"] for row in await tx.rows(_SQL["open_receipts"], given=dump(receipts))}
     outputs: list[Any] = []
     closing: list[Mapping[str, Any]] = []
     for each in prepared:
@@ -244,10 +247,10 @@ async def take_steps(registry: ActionRegistry, steps: Sequence[StepCall]) -> lis
             outputs.append(plain(each.action.output.plain(await each.action.function(each.call, each.wanted))))
             closing.append(each.actions.closing(each.call, outputs[-1]))
         else:
-            await _close(steps[0].tx, closing)
+            await _close(tx, closing)
             closing = []
             outputs.append((await each.actions.recorded(each.receipt)).output)
-    await _close(steps[0].tx, closing)
+    await _close(tx, closing)
     return outputs
 
 

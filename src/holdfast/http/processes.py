@@ -196,13 +196,13 @@ async def expired_processes(request: Request, tenant: str, limit: Limit = 50) ->
         return Exact(await hold.processes.find_expired(limit=limit))
 
 
-@router.get("/processes/stuck")
+@router.get("/processes/stuck", response_model=list[Stuck])
 async def stuck_processes(
     request: Request, tenant: str, minutes: Annotated[float, Query(gt=0, le=525600)] = 15, limit: Limit = 50
-) -> list[Stuck]:
+) -> Exact:
     """Running instances that stand still without waiting for a person, an event or a time."""
     async with acting(request, tenant) as hold:
-        return await hold.processes.repair.stuck(older=timedelta(minutes=minutes), limit=limit)
+        return Exact(await hold.processes.repair.stuck(older=timedelta(minutes=minutes), limit=limit))
 
 
 @router.get("/processes/health")

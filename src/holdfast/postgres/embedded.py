@@ -40,6 +40,7 @@ _SOCKET_PATH_LIMIT = 103  # of the 108 bytes Linux allows and 104 macOS does, le
 _PLAIN_PATH = re.compile(r"[A-Za-z0-9/._+=@~-]+")
 _UNQUOTABLE = re.compile(r"[\"$`\\\n]")  # pg_ctl hands paths to a shell, between double quotes
 _START_TIMEOUT = 120.0  # crash recovery of a busy server can take a while
+_DYING_TIMEOUT = 10.0  # a process that was killed is there for a moment longer
 
 _CONFIGURATION = """
 # Written by holdfast when it created this cluster; change it as you like.
@@ -144,11 +145,11 @@ class EmbeddedServer:
             return
         tell("Starting the embedded Postgres")
         self._make_socket_dir()
-        for lock in (self.pgdata / "postmaster.pid", self._socket_dir / ".s.PGSQL.5432.lock"):
-            release_if_defunct(lock)
-        deadline = time.monotonic() + _START_TIMEOUT
+        began = time.monotonic()
         while True:
-            # A killed server's processes may still hold its shared memory for a moment: one refusal is no verdict.
+            # A killed server may still be there for a moment, or its shared memory: one refusal is no verdict.
+            for lock in (self.pgdata / "postmaster.pid", self._socket_dir / ".s.PGSQL.5432.lock"):
+                release_if_defunct(lock)
             options = f"-c unix_socket_directories={self._socket_dir}"
             done = self._os.run(
                 *(self.binary("pg_ctl"), "start", "-D", self.pgdata, "-w", "-t", str(int(_START_TIMEOUT))),
@@ -158,7 +159,9 @@ class EmbeddedServer:
             if self._accepting():
                 break
             log = _tail(self.data_dir / "postgres.log")
-            if time.monotonic() > deadline or "shared memory" not in log + done.stdout:
+            passed, said = time.monotonic() - began, log + done.stdout
+            dying = "already exists" in said and passed < _DYING_TIMEOUT
+            if not dying and (passed > _START_TIMEOUT or "shared memory" not in said):
                 raise EmbeddedServerError(
                     f"the embedded Postgres in {self.data_dir} did not start: {_last_words(log or done.stdout)}",
                     hint=f"see {self.data_dir / 'postgres.log'} and {self.pgdata / 'log'}",
