@@ -53,7 +53,6 @@ test("no digit is lost, in what is shown and in what is saved", async ({ page, b
 });
 
 test("keys are exported and imported into another namespace, the same to the byte", async ({ page, baseURL }) => {
-  test.setTimeout(120_000);
   const [from, to] = [fresh("from"), fresh("to")];
   for (let at = 0; at < 30_000; at += 1000) {
     const entries = Array.from({ length: 1000 }, (_, each) => ({ key: `k-${String(at + each).padStart(5, "0")}`, value: { n: at + each } }));

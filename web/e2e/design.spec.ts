@@ -186,7 +186,6 @@ test("a wrong field: caret and badge within half a second, and publishing is ref
 });
 
 test("what-if says how many of 200 documents go another way, lists exactly those, and a new one takes the new path", async ({ page }) => {
-  test.setTimeout(120_000);
   const title = fresh("Claim");
   const type = await newType(title);
   await published(type, threshold(1000));
@@ -393,7 +392,6 @@ test("a newer skeleton with one conflict: resolved on the canvas, and the diff a
 });
 
 test("tasks of one project mirrored in another: built with the data store's steps, and a change in A changes B", async ({ page }) => {
-  test.setTimeout(120_000);
   const entity_type = fresh("task").replaceAll("-", "_");
   const [collection, automation] = [fresh("mirror"), fresh("mirror").replaceAll("-", "_")];
   const text = (title: string) => ({ type: "string", title });
@@ -451,7 +449,6 @@ for (const [colorScheme, locale, heading] of [["light", "de-DE", "Slots"], ["dar
     test.use({ colorScheme, locale });
 
     test("is accessible", async ({ page }) => {
-      test.setTimeout(120_000);
       const { items } = await call<{ items: { id: string }[] }>("GET", `/v1/${TENANT}/definitions?entity_type=invoice&kind=org_patch&status=published&limit=1`);
       const { patches } = await call<Draft>("GET", `/v1/${TENANT}/definitions/${items[0]?.id ?? ""}`);
       const changed: unknown = JSON.parse(JSON.stringify(patches).replaceAll("10000", "5000"));
