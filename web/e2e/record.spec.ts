@@ -9,7 +9,7 @@ test("the trail is read backwards to its beginning, without a gap or a repetitio
   }
   const before = await countEvents();
   // Of one kind: what the other tests leave on the trail is long.
-  await signIn(page, "/audit?kind=user");
+  await signIn(page, "/audit?kind=access");
   const events = page.getByRole("region", { name: "Events" }).getByRole("listitem");
   await expect(events.first()).toBeVisible();
   await expect(async () => {
@@ -27,7 +27,7 @@ async function countEvents(): Promise<number> {
   let count = 0;
   let cursor: string | null = null;
   do {
-    const query = `?kind=user&limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
+    const query = `?object_kind=access&limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
     const found: { items: unknown[]; next_cursor: string | null } = await call("GET", `/v1/${TENANT}/events${query}`);
     count += found.items.length;
     cursor = found.next_cursor;
