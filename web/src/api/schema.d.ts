@@ -9772,7 +9772,9 @@ export interface components {
         };
         /**
          * UnknownCode
-         * @description Code that steps wait for and no worker has come by with: `action:‹name›`, `rule:‹name›`, `custom:‹node type›`.
+         * @description Code that steps wait for and no worker has come by with.
+         *
+         *     `action:‹name›`, `rule:‹name›`, `resolver:‹name›`, `custom:‹node type›`, `run:‹type›`, `graph:‹session definition›`.
          */
         UnknownCode: {
             /** Needs */

@@ -39,7 +39,7 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
           <Text size="sm" c="dimmed">
             {inForce && source ? (
               <>
-                {t("workflows.in_force")} · <TextLink to="/workflows/$definitionId" params={{ definitionId: source }}>{t("workflows.version", { version: inForce.version })}</TextLink>
+                {t("workflows.in_force")} · <TextLink underline="always" to="/workflows/$definitionId" params={{ definitionId: source }}>{t("workflows.version", { version: inForce.version })}</TextLink>
                 {inForce.published_by && (
                   <>
                     {" · "}
