@@ -262,9 +262,10 @@ class Dispatcher(Service[Lane]):
             if row[0] is None
         ]
         self._marks.note(at_head=at_head, began=began, ended=time.monotonic(), rows=leased)
-        self._at_head = not leased and not at_head and not self._marks.slow
-        if self._at_head:
-            self._hungry = True
+        if at_head:
+            self._at_head = False
+        elif not leased and not self._marks.slow:
+            self._at_head = self._hungry = True
 
     def _receive(self, rows: list[tuple[Any, ...]], settled: list[Lane]) -> list[Lane]:
         found: dict[int, Lane] = {}

@@ -321,9 +321,9 @@ class EngineWorker(Service[InboxEvent]):
 
     async def _gather(self) -> None:
         """Let events come together where there were some a moment ago; after a quiet time they are taken at once."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, self._gather_until - time.monotonic())):
-                await self._stopping.wait()
+        left = self._gather_until - time.monotonic()
+        if left > 0:
+            await self._rest(left, self._stopping)
 
     @contextlib.asynccontextmanager
     async def _one_at_a_time(self) -> AsyncIterator[None]:
