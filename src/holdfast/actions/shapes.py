@@ -8,6 +8,7 @@ What a form should look like is told in the schema itself: `title` is the label,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -111,4 +112,12 @@ def shape_of(kind: Any) -> Shape:
     """The shape of a type or of a JSON Schema; None means an object of any members."""
     if kind is None:
         return SchemaShape({"type": "object"})
-    return SchemaShape(kind) if isinstance(kind, dict) else ModelShape(kind)
+    if isinstance(kind, dict):
+        return SchemaShape(kind)
+    return _shape_of_class(kind) if isinstance(kind, type) else ModelShape(kind)
+
+
+@cache
+def _shape_of_class(kind: type) -> ModelShape:
+    """Made once for a class: its JSON Schema takes pydantic longer than all else that a registry does."""
+    return ModelShape(kind)
