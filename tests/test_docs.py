@@ -145,10 +145,11 @@ def test_the_pages_can_be_tried_one_after_the_other_beside_the_demo() -> None:
     assert [slug for slug in set(made) if made.count(slug) > 1] == []
 
 
-def test_the_test_shown_to_users_passes_with_the_plugin_alone(pytester: pytest.Pytester) -> None:
+def test_the_tests_shown_to_users_pass_with_the_plugin_alone(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function")
-    pytester.makepyfile(blocks(ROOT / "docs" / "testing.md")[0])
-    pytester.runpytest_subprocess("-q").assert_outcomes(passed=1)
+    shown = blocks(ROOT / "docs" / "testing.md")
+    pytester.makepyfile("\n\n".join(shown))
+    pytester.runpytest_subprocess("-q").assert_outcomes(passed=len(shown))
 
 
 class Newcomer:

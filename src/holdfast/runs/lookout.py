@@ -62,6 +62,12 @@ class Lookout:
         elif kind in self._types or any(kind.startswith(prefix) for prefix in self._prefixes):
             self._found(tenant, kind, None)
 
+    async def due(self) -> bool:
+        """Whether a run is due now, by the clock."""
+        async with self._database.connection() as connection:
+            await self._tend(connection)
+            return bool(await self._ready(connection))
+
     async def watch(self, persist: Callable[[str, Callable[[], Awaitable[None]]], Awaitable[None]]) -> None:
         """Look, again and again. For as long, others are told that this worker is there."""
         try:
@@ -85,17 +91,22 @@ class Lookout:
 
     async def _look(self, connection: AsyncConnection[Any]) -> float:
         await self._database.check_schema(connection)
-        settings = self._database.settings
-        values = {"event_level": settings.run_events, "publishes": settings.run_publishes, "now": self._clock.now()}
-        due = await self._ask(connection, _SQL["tend"], values)
+        due = await self._tend(connection)
         await self._find_ready(connection)
         return self._pause_until([(row[2], row[3]) for row in due])
 
     async def _find_ready(self, connection: AsyncConnection[Any]) -> None:
-        values = {"prefixes": self._prefixes, "types": self._types}
-        for tenant, kind, weight in await self._ask(connection, _SQL["ready_lanes"], values):
+        for tenant, kind, weight in await self._ready(connection):
             self._found(tenant, kind, weight)
         self._database.outage.ended()
+
+    async def _tend(self, connection: AsyncConnection[Any]) -> list[tuple[Any, ...]]:
+        settings = self._database.settings
+        values = {"event_level": settings.run_events, "publishes": settings.run_publishes, "now": self._clock.now()}
+        return await self._ask(connection, _SQL["tend"], values)
+
+    async def _ready(self, connection: AsyncConnection[Any]) -> list[tuple[Any, ...]]:
+        return await self._ask(connection, _SQL["ready_lanes"], {"prefixes": self._prefixes, "types": self._types})
 
     async def _ask(
         self, connection: AsyncConnection[Any], query: LiteralString, values: Mapping[str, Any]

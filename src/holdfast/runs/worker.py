@@ -19,6 +19,7 @@ runs that were claimed without our hearing of it come back when their lease expi
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections import Counter
@@ -60,6 +61,8 @@ _SQL = queries("runs")
 _log = logging.getLogger(__name__)
 _REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError, psycopg.NotSupportedError)
 _NO_LEASE = timedelta()
+_DRAIN_PAUSE = 0.005
+_DRAIN_PATIENCE = 1.0
 _NOBODY = Claim(str(UUID(int=0)), "nothing", 1, 0)
 
 
@@ -149,6 +152,29 @@ class Worker(Service[Run]):
         """Work until `stop` is called."""
         self._slots.start()
         await super().run()
+
+    async def drain(self) -> int:
+        """Work until nothing is due by the clock any more, then end: for tests. How many attempts it made.
+
+        What is due and may not be claimed now, because of a limit, stays.
+        """
+        if not await self._lookout.due():
+            return 0
+        running = asyncio.create_task(self.run())
+        try:
+            since, executed = time.monotonic(), 0
+            while not running.done():
+                if self.executed > executed or self._in_hand or not self._idle:
+                    since, executed = time.monotonic(), self.executed
+                elif time.monotonic() > since + _DRAIN_PATIENCE or not await self._lookout.due():
+                    # Unless it was claimed while we asked.
+                    if not self._in_hand and self.executed == executed:
+                        break
+                await asyncio.sleep(_DRAIN_PAUSE)
+        finally:
+            self.stop()
+            await running
+        return self.executed
 
     # --------------------------------------------------------------------------------------------------------- its life
 
