@@ -166,9 +166,10 @@ class Worker(Service[Run]):
             while not running.done():
                 if self.executed > executed or self._in_hand or not self._idle:
                     since, executed = time.monotonic(), self.executed
-                elif time.monotonic() > since + _DRAIN_PATIENCE or not await self._lookout.due():
-                    # Unless it was claimed while we asked.
-                    if not self._in_hand and self.executed == executed:
+                else:
+                    over = time.monotonic() > since + _DRAIN_PATIENCE or not await self._lookout.due()
+                    # What is not due any more may have been claimed while we asked.
+                    if over and not self._in_hand and self.executed == executed:
                         break
                 await asyncio.sleep(_DRAIN_PAUSE)
         finally:
