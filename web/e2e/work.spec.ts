@@ -59,6 +59,8 @@ const requestOf = async (document: Made, user: string) => {
 test("a requester creates and submits; it says who is waited for, and the amount is exact after a reload", async ({ browser }) => {
   const page = await as(browser, "chloe", "/documents");
   await page.getByRole("link", { name: "New document" }).click();
+  // The list has a choice of type too.
+  await expect(new Shell(page).heading()).toHaveText("New document");
   await page.getByRole("combobox", { name: "Type" }).selectOption("Invoice");
   const document = new DocumentPage(page);
   const number = fresh("I");

@@ -37,24 +37,18 @@ describe("what an event says", () => {
   });
 
   test("every sentence can be reached", () => {
-    const facts = { name: "n", role: "r", user: "u", reason: "r", type: "t", error: "e", attempt: 2, title: "t", by: "b", decision: "d", version: 3, entity_type: "e", from: "f", to: "t", action: "a" };
-    const types = [
-      ...["role.defined", "role.deleted", "tenant.created", "tenant.updated", "token.created", "token.revoked"],
-      ...["user.created", "user.deactivated", "user.reactivated", "user.role_granted", "user.role_revoked"],
-      ...["run.cancelled", "run.created", "run.deleted", "run.failed", "run.lease_expired", "run.leased"],
-      ...["run.released", "run.retried", "run.slept", "run.snoozed", "run.started", "run.succeeded"],
-      ...["schedule.changed", "schedule.created", "schedule.deleted", "schedule.failed", "schedule.fired"],
-      ...["schedule.fired_by_hand", "schedule.missed", "schedule.paused", "schedule.resumed", "schedule.skipped"],
-      ...["approval.decided", "approval.escalated", "approval.reminded", "approval.requested", "approval.voided", "task.requested"],
-      ...["contract.registered", "definition.drafted", "definition.published"],
-      ...["document.amended", "document.created", "document.transitioned", "document.updated"],
-      ...["instance.advanced", "instance.completed", "instance.rebuilt", "instance.started"],
-      ...["action.called", "user.updated", "something.else"],
-    ];
+    const facts = { ...Object.fromEntries(["action", "by", "chain", "decision", "delegate", "delegator", "entity_type", "error", "from", "key"].map((name) => [name, "x"])), ...Object.fromEntries(["message", "name", "namespace", "reason", "relation", "role", "title", "to", "type", "user"].map((name) => [name, "x"])), attempt: 2, version: 3 };
+    const types = SENTENCES.map((name) => name.replace(/^(sign_in|[a-z]+)_/, "$1."));
     const reached = new Set(types.map((type) => sentence(event(type, facts)).name));
     reached.add(sentence(event("user.created", { ...facts, kind: "service" })).name);
     reached.add(sentence(event("run.retried", { retry_of: ID })).name);
+    reached.add(sentence(event("something.else")).name);
     expect([...reached].sort()).toEqual([...SENTENCES].sort());
+  });
+
+  test("a task is told as the request that it is", () => {
+    expect(sentence(event("task.reassigned", { to: "mira" }))).toEqual({ name: "approval_reassigned", values: { actor: "ana", to: "mira" } });
+    expect(sentence(event("task.decided", { by: "mira" })).name).toBe("task_decided");
   });
 });
 

@@ -5,66 +5,136 @@
 import type { Event } from "../../api/types";
 import { actorName } from "./actor";
 
-export const SENTENCES = [
-  "action_called",
-  "approval_decided",
-  "approval_escalated",
-  "approval_reminded",
-  "approval_requested",
-  "approval_voided",
-  "contract_registered",
-  "definition_drafted",
-  "definition_published",
-  "document_amended",
-  "document_created",
-  "document_transitioned",
-  "document_updated",
-  "instance_advanced",
-  "instance_completed",
-  "instance_rebuilt",
-  "instance_started",
-  "role_defined",
-  "role_deleted",
-  "run_cancelled",
-  "run_created",
-  "run_deleted",
-  "run_failed",
-  "run_lease_expired",
-  "run_leased",
-  "run_released",
-  "run_retried",
-  "run_retry_of",
-  "run_slept",
-  "run_snoozed",
-  "run_started",
-  "run_succeeded",
-  "schedule_changed",
-  "schedule_created",
-  "schedule_deleted",
-  "schedule_failed",
-  "schedule_fired",
-  "schedule_fired_by_hand",
-  "schedule_missed",
-  "schedule_paused",
-  "schedule_resumed",
-  "schedule_skipped",
-  "task_requested",
-  "tenant_created",
-  "tenant_updated",
-  "token_created",
-  "token_revoked",
-  "user_created",
-  "user_service_created",
-  "user_deactivated",
-  "user_reactivated",
-  "user_role_granted",
-  "user_role_revoked",
-  "user_updated",
-  "other",
-] as const;
+/** Sentences, each with the facts of the event that it tells. Named as the type of the event, with its dot as a line. */
+const FACTS = {
+  action_called: ["action"],
+  approval_cancelled: [],
+  approval_claimed: [],
+  approval_decided: ["by", "decision", "version"],
+  approval_escalated: [],
+  approval_reassigned: ["to"],
+  approval_released: [],
+  approval_reminded: [],
+  approval_requested: ["title"],
+  approval_timeout: [],
+  approval_voided: [],
+  chain_archived: ["chain"],
+  chain_defined: ["chain"],
+  contract_registered: ["entity_type", "version"],
+  data_deleted: ["key", "namespace"],
+  data_expired: ["key", "namespace"],
+  data_quota_warning: ["namespace"],
+  data_set: ["key", "namespace"],
+  definition_archived: [],
+  definition_draft_deleted: [],
+  definition_draft_taken_over: [],
+  definition_drafted: ["entity_type"],
+  definition_proposed: [],
+  definition_published: ["entity_type", "version"],
+  definition_recompiled: [],
+  delegation_created: ["delegate", "delegator"],
+  delegation_revoked: [],
+  document_amended: [],
+  document_created: ["entity_type"],
+  document_deleted: [],
+  document_read: [],
+  document_transitioned: ["from", "to"],
+  document_updated: ["version"],
+  documents_listed: [],
+  effect_dead_letter: ["message"],
+  effect_delivered: [],
+  effect_replayed: [],
+  effect_withdrawn: [],
+  instance_advanced: [],
+  instance_cancelled: [],
+  instance_completed: [],
+  instance_enqueued_again: [],
+  instance_failed: [],
+  instance_migrated: [],
+  instance_paused: [],
+  instance_rebuilt: [],
+  instance_resumed: [],
+  instance_started: [],
+  link_created: ["relation"],
+  link_deleted: ["relation"],
+  link_updated: ["relation"],
+  operation_cancelled: [],
+  operation_started: [],
+  outbox_dead: [],
+  outbox_replayed: [],
+  outbox_skipped: ["reason"],
+  role_defined: ["role"],
+  role_deleted: ["role"],
+  role_grantable_by_changed: [],
+  run_cancelled: ["reason"],
+  run_created: ["type"],
+  run_deleted: ["reason"],
+  run_failed: ["error"],
+  run_lease_expired: ["attempt"],
+  run_leased: ["attempt"],
+  run_released: [],
+  run_retried: ["attempt", "error"],
+  run_slept: [],
+  run_snoozed: [],
+  run_started: ["attempt"],
+  run_succeeded: [],
+  run_waited: [],
+  schedule_changed: ["name"],
+  schedule_created: ["name"],
+  schedule_deleted: ["name"],
+  schedule_failed: ["name", "error"],
+  schedule_fired: ["name"],
+  schedule_fired_by_hand: ["name"],
+  schedule_missed: ["name"],
+  schedule_paused: ["name"],
+  schedule_resumed: ["name"],
+  schedule_skipped: ["name"],
+  secret_deleted: ["name"],
+  secret_set: ["name"],
+  secret_used: [],
+  secrets_listed: [],
+  session_answered: [],
+  session_cancelled: [],
+  session_completed: [],
+  session_created: ["name"],
+  session_deleted: ["name"],
+  session_edited: [],
+  session_failed: [],
+  session_forked: [],
+  session_input: [],
+  session_running: [],
+  session_waiting_for_input: [],
+  sign_in_began: [],
+  sign_in_ended: [],
+  sign_in_failed: [],
+  task_decided: ["by"],
+  task_requested: ["title"],
+  tenant_created: ["name"],
+  tenant_updated: [],
+  token_created: ["name", "user"],
+  token_revoked: ["name", "user"],
+  trigger_changed: ["name"],
+  trigger_created: ["name"],
+  trigger_deleted: ["name"],
+  trigger_disabled: ["name"],
+  trigger_enabled: ["name"],
+  user_created: ["name"],
+  user_deactivated: ["name"],
+  user_introduced: ["name"],
+  user_reactivated: ["name"],
+  user_role_granted: ["name", "role"],
+  user_role_not_granted: ["name", "role"],
+  user_role_requested: ["name", "role"],
+  user_role_revoked: ["name", "role"],
+} as const satisfies Record<string, readonly string[]>;
 
-export type SentenceName = (typeof SENTENCES)[number];
+/** Told of some events of a type only, or of what is no fact of the event. */
+const SPECIAL = ["run_retry_of", "user_service_created", "user_updated", "other"] as const;
+
+export type SentenceName = keyof typeof FACTS | (typeof SPECIAL)[number];
 export type Tone = "good" | "bad" | "plain";
+
+export const SENTENCES: readonly SentenceName[] = [...(Object.keys(FACTS) as (keyof typeof FACTS)[]), ...SPECIAL];
 
 export interface Sentence {
   name: SentenceName;
@@ -76,126 +146,27 @@ type Told = Pick<Event, "event_type" | "actor" | "data" | "object_id">;
 /** `names` knows the users by id: some events name their object only so. */
 export function sentence(event: Told, names: ReadonlyMap<string, string> = new Map()): Sentence {
   const actor = actorName(event.actor).name;
-  const subject = names.get(event.object_id) ?? shortId(event.object_id);
-  const say = (name: SentenceName, ...facts: string[]): Sentence => {
-    const values: Record<string, string> = { actor };
-    for (const fact of facts) {
-      const value = event.data[fact];
-      // A sentence with a hole in it would be worse than the plain type.
-      const fits = typeof value === "string" || (typeof value === "number" && (fact === "attempt" || fact === "version"));
-      if (!fits || value === "") return other(event, actor);
-      values[fact] = String(value);
-    }
-    return { name, values };
-  };
-  switch (event.event_type) {
-    case "action.called":
-      return say("action_called", "action");
-    case "approval.decided":
-      return say("approval_decided", "by", "decision", "version");
-    case "approval.escalated":
-      return say("approval_escalated");
-    case "approval.reminded":
-      return say("approval_reminded");
-    case "approval.requested":
-      return say("approval_requested", "title");
-    case "approval.voided":
-      return say("approval_voided");
-    case "contract.registered":
-      return say("contract_registered", "entity_type", "version");
-    case "definition.drafted":
-      return say("definition_drafted", "entity_type");
-    case "definition.published":
-      return say("definition_published", "entity_type", "version");
-    case "document.amended":
-      return say("document_amended");
-    case "document.created":
-      return say("document_created", "entity_type");
-    case "document.transitioned":
-      return say("document_transitioned", "from", "to");
-    case "document.updated":
-      return say("document_updated", "version");
-    case "instance.advanced":
-      return say("instance_advanced");
-    case "instance.completed":
-      return say("instance_completed");
-    case "instance.rebuilt":
-      return say("instance_rebuilt");
-    case "instance.started":
-      return say("instance_started");
-    case "task.requested":
-      return say("task_requested", "title");
-    case "role.defined":
-      return say("role_defined", "role");
-    case "role.deleted":
-      return say("role_deleted", "role");
-    case "run.cancelled":
-      return say("run_cancelled", "reason");
-    case "run.created":
-      return say("run_created", "type");
-    case "run.deleted":
-      return say("run_deleted", "reason");
-    case "run.failed":
-      return say("run_failed", "error");
-    case "run.lease_expired":
-      return say("run_lease_expired", "attempt");
-    case "run.leased":
-      return say("run_leased", "attempt");
-    case "run.released":
-      return say("run_released");
-    case "run.retried":
-      return event.data.retry_of ? say("run_retry_of") : say("run_retried", "attempt", "error");
-    case "run.slept":
-      return say("run_slept");
-    case "run.snoozed":
-      return say("run_snoozed");
-    case "run.started":
-      return say("run_started", "attempt");
-    case "run.succeeded":
-      return say("run_succeeded");
-    case "schedule.changed":
-      return say("schedule_changed", "name");
-    case "schedule.created":
-      return say("schedule_created", "name");
-    case "schedule.deleted":
-      return say("schedule_deleted", "name");
-    case "schedule.failed":
-      return say("schedule_failed", "name", "error");
-    case "schedule.fired":
-      return say("schedule_fired", "name");
-    case "schedule.fired_by_hand":
-      return say("schedule_fired_by_hand", "name");
-    case "schedule.missed":
-      return say("schedule_missed", "name");
-    case "schedule.paused":
-      return say("schedule_paused", "name");
-    case "schedule.resumed":
-      return say("schedule_resumed", "name");
-    case "schedule.skipped":
-      return say("schedule_skipped", "name");
-    case "tenant.created":
-      return say("tenant_created", "name");
-    case "tenant.updated":
-      return say("tenant_updated");
-    case "token.created":
-      return say("token_created", "name", "user");
-    case "token.revoked":
-      return say("token_revoked", "name", "user");
-    case "user.created":
-      return say(event.data.kind === "service" ? "user_service_created" : "user_created", "name");
-    case "user.deactivated":
-      return say("user_deactivated", "name");
-    case "user.reactivated":
-      return say("user_reactivated", "name");
-    case "user.role_granted":
-      return say("user_role_granted", "name", "role");
-    case "user.role_revoked":
-      return say("user_role_revoked", "name", "role");
-    case "user.updated":
-      return { name: "user_updated", values: { actor, name: subject } };
-    default:
-      return other(event, actor);
+  if (event.event_type === "user.updated") {
+    return { name: "user_updated", values: { actor, name: names.get(event.object_id) ?? shortId(event.object_id) } };
   }
+  if (event.event_type === "run.retried" && event.data.retry_of) return { name: "run_retry_of", values: { actor } };
+  const name = nameOf(event.event_type);
+  if (name === undefined) return other(event, actor);
+  const values: Record<string, string> = { actor };
+  for (const fact of FACTS[name]) {
+    const value = event.data[fact];
+    // A sentence with a hole in it would be worse than the plain type.
+    const fits = typeof value === "string" || (typeof value === "number" && (fact === "attempt" || fact === "version"));
+    if (!fits || value === "") return other(event, actor);
+    values[fact] = String(value);
+  }
+  return { name: name === "user_created" && event.data.kind === "service" ? "user_service_created" : name, values };
+}
+
+function nameOf(type: string): keyof typeof FACTS | undefined {
+  const name = type.replace(".", "_");
+  // A task is a request too: what has no words of its own for tasks has those of approvals.
+  return [name, name.replace(/^task_/, "approval_")].find((each): each is keyof typeof FACTS => Object.hasOwn(FACTS, each));
 }
 
 const GOOD = /\.(created|reactivated|succeeded|completed|approved|role_granted)$/;
