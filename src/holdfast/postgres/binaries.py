@@ -8,13 +8,14 @@ data; permissions outside the data directory are never touched.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,25 +64,45 @@ def server_user(data_dir: Path) -> OsUser:
         owner = pgdata.stat()
         with contextlib.suppress(KeyError):
             return OsUser(pwd.getpwuid(owner.st_uid).pw_name, owner.st_uid, owner.st_gid)
-    try:
-        entry = pwd.getpwnam(_OS_USER)
-    except KeyError:
-        useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
-        made = useradd and subprocess.run(  # noqa: S603 - fixed arguments
-            [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", _OS_USER],
-            capture_output=True,
-            check=False,
-        )
-        # Two processes may add the user at once: whoever came second finds it made.
+    with contextlib.suppress(KeyError):
+        return _known(_OS_USER)
+    with _accounts_to_ourselves():
         with contextlib.suppress(KeyError):
-            entry = pwd.getpwnam(_OS_USER)
-            return OsUser(entry.pw_name, entry.pw_uid, entry.pw_gid)
-        why = made.stderr.decode(errors="replace").strip() if made else "there is no useradd"
-        raise EmbeddedServerError(
-            f"Postgres does not run as root, and the user {_OS_USER!r} could not be made: {why}",
-            hint=f"create the system user {_OS_USER!r}, or run as another user than root, or set HOLDFAST_DSN",
-        ) from None
+            return _known(_OS_USER)
+        return _added(_OS_USER)
+
+
+def _known(name: str) -> OsUser:
+    entry = pwd.getpwnam(name)
     return OsUser(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+@contextlib.contextmanager
+def _accounts_to_ourselves() -> Iterator[None]:
+    """One process at a time, whatever its data directory: two `useradd` at once both succeed, with a number each."""
+    etc = os.open("/etc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(etc, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(etc)
+
+
+def _added(name: str) -> OsUser:
+    useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
+    made = useradd and subprocess.run(  # noqa: S603 - fixed arguments
+        [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name],
+        capture_output=True,
+        check=False,
+    )
+    # Whoever installs packages may have added it meanwhile: what counts is whether it is there.
+    with contextlib.suppress(KeyError):
+        return _known(name)
+    why = made.stderr.decode(errors="replace").strip() if made else "there is no useradd"
+    raise EmbeddedServerError(
+        f"Postgres does not run as root, and the user {name!r} could not be made: {why}",
+        hint=f"create the system user {name!r}, or run as another user than root, or set HOLDFAST_DSN",
+    )
 
 
 def reachable_binaries(data_dir: Path, version: int, system: OsUser, tell: Callable[[str], None]) -> Path:
