@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -21,8 +20,8 @@ from holdfast.audit import record
 from holdfast.documents import Access, Contracts
 from holdfast.documents.model import DocumentVersion, version_from_row
 from holdfast.effects.in_app import notify
-from holdfast.envelope.people import is_asked, needs_reason, reached, voters
-from holdfast.envelope.tokens import Barred, Settled, Vote, barred
+from holdfast.envelope.people import needs_reason, reached, voters
+from holdfast.envelope.tokens import Settled
 from holdfast.errors import (
     Conflict,
     Forbidden,
@@ -42,6 +41,7 @@ from holdfast.kernel.page import Page
 from holdfast.kernel.schemas import MOST_FORM_STEPS, json_schema
 from holdfast.kernel.traces import recording, told_span
 from holdfast.people.asking import Question, ask, next_stage
+from holdfast.people.closed import closed, decided_already
 from holdfast.people.drafts import Consequence, Draft, consequences_of, outcome_for
 from holdfast.people.headlines import read_headlines
 from holdfast.people.model import (
@@ -59,6 +59,7 @@ from holdfast.people.model import (
     quorum_of,
 )
 from holdfast.people.reasons import read_why
+from holdfast.people.seats import SOMEBODY_ELSE, seat_of, why_barred
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.steps import Answer
@@ -388,23 +389,9 @@ class Approvals:
             raise await self._closed(request)
 
     async def _closed(self, request: Row) -> Conflict:
-        """Why nobody decides on a request any more: what the actor decided, or who was faster, or what closed it."""
+        """Why nobody decides on a request any more."""
         own, last = await self._decisions(request["id"])
-        status: str = request["status"]
-        if own is not None:
-            return _decided_already(own, status)
-        if last is None:
-            return Conflict(
-                f"the request is closed: it is {status}", hint="its step ended without people", request_status=status
-            )
-        if not self._tx.actor.may("processes:read"):
-            return Conflict(f"the request is closed: it is {status}", hint="somebody was faster", request_status=status)
-        return Conflict(
-            f"the request is closed: {last.decided_by} decided {last.decision!r} on {_moment(last.decided_at)}",
-            hint=f"{last.decided_by} was faster; `approvals.get` shows every decision",
-            request_status=status,
-            **_about(last),
-        )
+        return closed(request["status"], own, last, reads=self._tx.actor.may("processes:read"))
 
     async def _decisions(self, request_id: UUID) -> tuple[Decision | None, Decision | None]:
         """What the actor decided on a request, and what was decided last."""
@@ -437,8 +424,8 @@ class Approvals:
         if request["decided"]:
             own, _ = await self._decisions(request["id"])
             assert own is not None
-            raise _decided_already(own, request["status"])
-        return self._seat(request, on_behalf_of)
+            raise decided_already(own, request["status"])
+        return seat_of(request, self._tx.actor, on_behalf_of)
 
     async def _draft(self, request: Row, seat: str, decision: Verdict, why: str | None) -> Draft:
         """A decision, and what follows from it; nothing is written yet."""
@@ -457,27 +444,6 @@ class Approvals:
             consequence = await self._telling(request, seat, final, about, why)
         return Draft(request, seat, decision, outcome, why, None, verdict, final, following, consequence)
 
-    def _seat(self, request: Row, on_behalf_of: str | None) -> str:
-        """In whose place the actor decides: their own, or that of somebody who handed over to them."""
-        me = self._tx.actor.name
-        own_reason = _barred(request, me)
-        if own_reason is not None:
-            raise Forbidden(own_reason.message, hint=_SOMEBODY_ELSE[own_reason.code], reason=own_reason.code)
-        own = on_behalf_of in (None, me)
-        if own and is_asked(request["principals"], me, self._tx.actor.roles):
-            if me in request["decisions"]:
-                raise Conflict(f"somebody decided for {me} already", hint="each seat decides once")
-            return me
-        makers: list[str] = request["makers"]
-        if request["may_delegate"] and me not in makers:
-            for delegator, roles in sorted(_delegators(request).items()):
-                if (on_behalf_of in (None, delegator) and is_asked(request["principals"], delegator, roles)
-                        and delegator not in request["decisions"] and delegator not in makers
-                        and _barred(request, delegator) is None):  # fmt: skip
-                    return str(delegator)
-        whom = me if own else f"{me} for {on_behalf_of}"
-        raise Forbidden(f"{whom} is not asked", hint="only those who are asked decide; ask for it to be reassigned")
-
     async def _asked(self, request: Row) -> set[str]:
         """The people who are asked, by name. For `any` nobody needs to count them."""
         principals: list[str] = request["principals"]
@@ -486,7 +452,7 @@ class Approvals:
         if request["required"] != "any" and roles:
             holders = [row["name"] for row in await self._tx.rows(_SQL["holders"], roles=roles)]
         names = {*holders, *(each.removeprefix("user:") for each in principals)}
-        out = [name for name in names if name not in request["decisions"] and _barred(request, name) is not None]
+        out = [name for name in names if name not in request["decisions"] and why_barred(request, name) is not None]
         return voters(principals, request["required"], holders, out)
 
     async def _record(self, draft: Draft) -> None:
@@ -537,9 +503,9 @@ class Approvals:
         return await self._engine.consequence(self._tx, actor, request, settled)
 
     async def _add(self, request: Row, name: str, via: str) -> None:
-        reason = _barred(request, name)
+        reason = why_barred(request, name)
         if reason is not None:
-            raise InvalidInput(reason.message, hint=_SOMEBODY_ELSE[reason.code], field="to")
+            raise InvalidInput(reason.message, hint=SOMEBODY_ELSE[reason.code], field="to")
         if not await self._tx.rows(
             _SQL["resolve"], users=[name], managed=[], picked=[], asked=[], instances=[], except_for=[]
         ):
@@ -559,30 +525,6 @@ class Approvals:
         event = f"{request['kind']}.{what}"
         data = {"request": str(request["id"]), **about}
         await record(self._tx, "instance", request["instance_id"], event, data, step_id=request["node_id"])
-
-
-_SOMEBODY_ELSE: Final = {
-    "own_request": "somebody else has to (four eyes)",
-    "seat_taken": "somebody else has to; both steps can allow it with may_decide_in_parallel",
-}
-
-
-def _barred(request: Row, name: str) -> Barred | None:
-    """Why somebody may not decide on a request, whoever is asked."""
-    return barred(
-        [name],
-        makers=request["makers"],
-        four_eyes=request["four_eyes"],
-        branches=request["branches"] or {},
-        in_parallel=request["in_parallel"],
-        votes=[Vote(**vote) for vote in request["votes"] or ()],
-    )
-
-
-def _delegators(request: Row) -> dict[str, list[str]]:
-    """Who has handed over requests like this one to the actor, with the roles they have."""
-    about = (None, request["entity_type"])
-    return {each["name"]: each["roles"] for each in request["delegators"] if each["entity_type"] in about}
 
 
 def _traced(request: Row, trace_id: str | None) -> Row:
@@ -616,28 +558,6 @@ def _check_form(form: Mapping[str, Any], data: Mapping[str, Any]) -> None:
         first = problems[0]
         where = f"{first['path']}: " if first["path"] else ""
         raise InvalidInput(f"the form is not filled in: {where}{first['message']}", field="data", problems=problems)
-
-
-def _decided_already(own: Decision, status: str) -> Conflict:
-    seat = "" if own.seat == own.decided_by else f" for {own.seat}"
-    return Conflict(
-        f"you have decided on this already: {own.decision!r}{seat} on {_moment(own.decided_at)}",
-        hint="each person decides once; your decision stands, and nothing was written again",
-        request_status=status,
-        **_about(own),
-    )
-
-
-def _about(decision: Decision) -> dict[str, Any]:
-    return {
-        "decision": decision.decision,
-        "decided_by": decision.decided_by,
-        "decided_at": decision.decided_at.astimezone(UTC).isoformat(),
-    }
-
-
-def _moment(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _no_document(request_id: UUID) -> NotFound:
