@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
+import pytest
 
 from harness.waiting import until
 from holdfast import Holdfast
+from holdfast.postgres.connect import reach
 from holdfast.postgres.listening import Bell, Channel
 
 _LISTENERS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
@@ -66,6 +70,34 @@ async def test_whoever_listens_after_everybody_had_left_hears_too(
             await ear.has(None)
             superuser.execute(f"NOTIFY test_first, '{word}'")
             await ear.has(None, word)
+
+
+async def test_a_connection_that_breaks_while_it_is_let_go_takes_nothing_from_the_next(
+    app: Holdfast, superuser: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed = asyncio.Event()
+
+    @asynccontextmanager
+    async def breaking(conninfo: str) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
+        try:
+            async with reach(conninfo) as connection:
+                yield connection
+        except asyncio.CancelledError:
+            # As psycopg does: what fails while it is cancelled raises the failure.
+            await followed.wait()
+            raise psycopg.OperationalError("the connection is lost") from None
+
+    monkeypatch.setattr("holdfast.postgres.listening.reach", breaking)
+    ears = [Ear(), Ear()]
+    with app.database.listening.on(FIRST, ears[0]):
+        await ears[0].has(None)
+    with app.database.listening.on(FIRST, ears[1]):
+        await ears[1].has(None)
+        followed.set()
+        await until(lambda: len(superuser.execute(_LISTENERS).fetchall()) == 1)
+        superuser.execute("NOTIFY test_first, 'a'")
+        await ears[1].has(None, "a")
+    assert ears[0].heard == [None]
 
 
 async def test_a_connection_that_is_lost_is_made_again_and_everybody_told_to_look(

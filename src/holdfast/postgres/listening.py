@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import LiteralString
 
 import psycopg
@@ -44,7 +45,7 @@ class Listening:
         self._wait_out = wait_out
         self._listeners: defaultdict[Channel, list[Listener]] = defaultdict(list)
         self._open: set[Channel] = set()
-        """What is listened to on the connection there is; one that is being closed keeps its own."""
+        """What is listened to on the connection there is; one that is being closed has a set of its own, and no say."""
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
@@ -83,18 +84,24 @@ class Listening:
             ending.add_done_callback(self._ending.discard)
 
     async def _listen(self) -> None:
-        while True:
+        task = asyncio.current_task()
+        # Let go of, it may go on for a moment: what fails while it is cancelled tells of its failure instead.
+        while self._task is task:
+            opened: set[Channel] = set()
             try:
                 # A wire tells at once: with psycopg's own iterator an idle worker begins a tenth later.
-                async with reach(self._conninfo) as connection, Wire(connection, on_notify=self._hear) as wire:
-                    opened = self._open = set()
+                hear = partial(self._hear, opened)
+                async with reach(self._conninfo) as connection, Wire(connection, on_notify=hear) as wire:
+                    if self._task is task:
+                        self._open = opened
                     while not wire.closed:
                         await self._attune(wire, opened)
                         await self._until_changed(wire)
                 raise psycopg.OperationalError("the server closed the connection")
             except (HoldfastError, psycopg.Error) as error:
-                self._open = set()
-                await self._wait_out(error, "listening")
+                if self._task is task:
+                    self._open = set()
+                    await self._wait_out(error, "listening")
 
     async def _attune(self, wire: Wire, opened: set[Channel]) -> None:
         """Listen to what is wanted now, and to nothing else."""
@@ -110,7 +117,7 @@ class Listening:
             if channel.begin is not None:
                 await wire.run(channel.begin, {})
             opened.add(channel)
-            self._tell(channel, None)
+            self._tell(opened, channel, None)
 
     async def _until_changed(self, wire: Wire) -> None:
         gone = asyncio.create_task(wire.gone())
@@ -120,14 +127,15 @@ class Listening:
         finally:
             await end(gone, changed)
 
-    def _hear(self, name: str, payload: str) -> None:
-        for channel in self._open:
+    def _hear(self, opened: set[Channel], name: str, payload: str) -> None:
+        for channel in opened:
             if channel.name == name:
-                self._tell(channel, payload)
+                self._tell(opened, channel, payload)
 
-    def _tell(self, channel: Channel, payload: str | None) -> None:
-        for listener in list(self._listeners.get(channel, ())):
-            listener(payload)
+    def _tell(self, opened: set[Channel], channel: Channel, payload: str | None) -> None:
+        if opened is self._open:
+            for listener in list(self._listeners.get(channel, ())):
+                listener(payload)
 
 
 class Bell:
