@@ -76,12 +76,16 @@ class SignIns:
     async def list(self, *, user: str | None = None) -> Sequence[SignIn]:
         """Sign-ins, newest first, those that are over too: one's own, or somebody's; `*` is everybody's."""
         wanted = user or self._tx.actor.name
+        self._require_managing()
         if wanted != self._tx.actor.name:
             self._tx.require("tokens:read")
         return await self._read(None if wanted == "*" else wanted, None)
 
     async def end(self, sign_in_id: UUID) -> SignIn:
         """End a sign-in at once, one's own or somebody's. Ending it again changes nothing."""
+        used = self._tx.actor.token
+        if used is None or used.id != sign_in_id:
+            self._require_managing()
         found = await self._find(sign_in_id)
         if (self._tx.actor.kind, self._tx.actor.name) != ("user", found.user):
             self._tx.require("tokens:write")
@@ -209,6 +213,12 @@ class SignIns:
             if found.user == self._tx.actor.name or self._tx.actor.may("tokens:read"):
                 return found
         raise NotFound(f"there is no sign-in {sign_in_id}", hint="`holdfast sign-ins list` shows them")
+
+    def _require_managing(self) -> None:
+        """A token that does not carry the managing of tokens has nothing to do with its owner's browsers either."""
+        used = self._tx.actor.token
+        if used is not None and used.scopes is not None:
+            self._tx.require("tokens:own")
 
     def _require_trusted(self) -> None:
         if self._tx.actor.kind != "system":
