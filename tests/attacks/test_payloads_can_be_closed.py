@@ -262,6 +262,48 @@ async def test_a_run_whose_key_is_missing_waits_for_it(
         assert (info.result, info.attempt) == (f"{WORD}!", 1)
 
 
+@pytest.mark.parametrize("encrypts", [True, False])
+async def test_what_only_looks_sealed_is_in_nobodys_way(holdfast_dsn: str, encrypts: bool) -> None:
+    """Kept as it came, it would be asked of a key that nobody has, by everybody who lists the runs it is among."""
+    looks = {"$sealed": "nobodys:QUJD"}
+    app = closed(holdfast_dsn, new_key(), encrypts=encrypts)
+
+    @app.handler("work.forge.v1")
+    async def forge(run: Run, given: Any) -> Any:
+        return looks
+
+    async with app:
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            if encrypts:
+                kept = await hold.runs.enqueue("work.child.v1", looks)
+                assert (await hold.runs.get(kept.id)).payload == looks
+            else:
+                with pytest.raises(InvalidInput, match="nothing here has sealed it"):
+                    await hold.runs.enqueue("work.child.v1", looks)
+                with pytest.raises(InvalidInput, match="nothing here has sealed it"):
+                    await app.enqueue("acme", "work.child.v1", looks)
+            # Beside others, or further in, it is a member like any other.
+            for fine in ({**looks, "a": 1}, {"a": looks}, {"$sealed": "no"}, {"$sealed": 5}):
+                made = await hold.runs.enqueue("work.child.v1", fine)
+                assert (await hold.runs.get(made.id)).payload == fine
+            forged = await hold.runs.enqueue("work.forge.v1", max_attempts=1)
+        async with working(app, concurrency=1):
+            [info] = await finished(app, forged.id)
+        assert (info.status, info.result) == (("succeeded", looks) if encrypts else ("failed", None))
+        async with app.tenant("acme") as hold:
+            assert len((await hold.runs.list()).items) == (6 if encrypts else 5)
+
+
+async def test_a_type_that_only_sounds_like_ours_is_sealed_like_any_other(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    async with closed(holdfast_dsn, new_key()) as app:
+        await app.tenants.create("acme")
+        await app.enqueue("acme", "session.notes.v1", {"word": WORD})
+        assert WORD not in everything(superuser)
+
+
 async def test_a_payload_moved_to_another_tenant_does_not_open(
     holdfast_dsn: str, superuser: psycopg.Connection[Row]
 ) -> None:

@@ -657,7 +657,7 @@ async def test_figures_say_how_processes_went_through_the_nodes(app: Holdfast, c
 
 
 async def test_the_org_chart_says_who_reports_to_whom(app: Holdfast, client: httpx.AsyncClient) -> None:
-    async with app.tenant("acme", actor="ana") as hold:
+    async with app.tenant("acme") as hold:
         await hold.org.set_manager("fred", "ana")
     first = (await client.get("/org-chart", params={"limit": 1})).json()
     assert [(each["name"], each["reports"]) for each in first["items"]] == [("ana", 1)]

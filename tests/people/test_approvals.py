@@ -393,7 +393,7 @@ async def test_nobody_to_ask_is_an_error_that_says_why(office: Office) -> None:
 
 
 async def test_every_strategy_finds_its_people(office: Office) -> None:
-    async with office.acting("ana") as hold:
+    async with office.shop.app.tenant("acme") as hold:
         await hold.org.set_manager("ana", "cat")
         await hold.org.set_manager("cat", "dan")
         assert await hold.org.managers("ana") == ["cat", "dan"]

@@ -133,8 +133,7 @@ class OpenIdProvider:
             # Whoever may write any address into their profile there would be whose it is here.
             raise NotSignedIn(
                 "the provider does not say that the e-mail address is yours",
-                hint="an administrator of the provider has to let it tell email_verified, or HOLDFAST_OIDC_PERSON_CLAIM "
-                "name another claim",
+                hint="let the provider tell email_verified, or name another claim in HOLDFAST_OIDC_PERSON_CLAIM",
             )
         subject = str(claims["sub"])
         if not 1 <= len(subject) <= _LONGEST_SUBJECT:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psycopg import errors as pg
 
 from holdfast.audit import record
-from holdfast.errors import InvalidInput, NotFound
+from holdfast.errors import Forbidden, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.names import check_name
 from holdfast.kernel.page import Page
@@ -38,9 +38,15 @@ class OrgChart:
         self._tx = tx
 
     async def set_manager(self, name: str, manager: str | None) -> None:
-        """Say who somebody's manager is; None: nobody."""
+        """Say who somebody's manager is; None: nobody. Neither one's own, nor oneself: managers decide."""
         self._tx.require("users:write")
         check_name("name", name)
+        if self._tx.actor.kind == "user" and self._tx.actor.name in (name, manager):
+            raise Forbidden(
+                f"{self._tx.actor} cannot say who manages {name}",
+                hint="somebody else has to: managers decide on what their people ask for",
+                permission="users:write",
+            )
         if manager is None:
             await self._tx.run(_SQL["remove_manager"], name=name)
         else:
