@@ -76,19 +76,20 @@ class SignIns:
     async def list(self, *, user: str | None = None) -> Sequence[SignIn]:
         """Sign-ins, newest first, those that are over too: one's own, or somebody's; `*` is everybody's."""
         wanted = user or self._tx.actor.name
-        self._require_managing()
         if wanted != self._tx.actor.name:
             self._tx.require("tokens:read")
+        else:
+            self._require_managing()
         return await self._read(None if wanted == "*" else wanted, None)
 
     async def end(self, sign_in_id: UUID) -> SignIn:
         """End a sign-in at once, one's own or somebody's. Ending it again changes nothing."""
-        used = self._tx.actor.token
-        if used is None or used.id != sign_in_id:
-            self._require_managing()
         found = await self._find(sign_in_id)
+        used = self._tx.actor.token
         if (self._tx.actor.kind, self._tx.actor.name) != ("user", found.user):
             self._tx.require("tokens:write")
+        elif used is None or used.id != sign_in_id:
+            self._require_managing()
         if await self._tx.run(_SQL["revoke_token"], token_id=sign_in_id):
             await record(self._tx, "access", sign_in_id, "sign_in.ended", {"user": found.user, "how": found.how})
         return await self._find(sign_in_id)
