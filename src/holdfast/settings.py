@@ -113,6 +113,12 @@ class Settings(BaseModel):
         le=86_400,
         description="seconds that a transaction may do nothing before Postgres ends it; 0: never",
     )
+    statement_timeout: float = Field(
+        60.0,
+        ge=0,
+        le=86_400,
+        description="seconds that a statement of a request may take before Postgres ends it; 0: any",
+    )
     share_wait: float = Field(
         5.0, gt=0, le=300, description="seconds that a request waits when its tenant or token keeps its share busy"
     )

@@ -186,6 +186,28 @@ async def test_what_a_clock_starts_has_the_rights_of_who_set_it(
     assert await failed_with(app, instance.id) == "forbidden"
 
 
+async def test_who_changes_when_somebody_elses_trigger_fires_has_their_own_rights(
+    app: Holdfast, acted: list[Actor], holdfast_clock: FakeClock
+) -> None:
+    """An administrator lets an automation start once a month; a designer would rather have it start now, as them."""
+    patch = {
+        "nodes": [{"id": "act", "type": "action", "config": NOTE}],
+        "edges": [{"source": "in", "target": "act"}, {"source": "act", "target": "out"}],
+    }
+    await publish(app, "monthly", patch)
+    async with app.tenant("acme") as hold:
+        await hold.users.create("dora", roles=["designer"])
+    async with app.tenant("acme", actor="ana") as hold:
+        await hold.triggers.create("once-a-month", "monthly", "on_timer", cron="0 0 1 * *")
+    async with app.tenant("acme", actor="dora") as hold:
+        await hold.triggers.change("once-a-month", cron="0 * * * *")
+    await an_hour_later(app, holdfast_clock)
+    assert acted == []
+    async with app.tenant("acme") as hold:
+        (instance,) = (await hold.processes.list()).items
+    assert await failed_with(app, instance.id) == "forbidden"
+
+
 async def test_a_persons_account_is_no_service_account(
     app: Holdfast, acted: list[Actor], holdfast_clock: FakeClock
 ) -> None:

@@ -159,6 +159,40 @@ async def test_messages_prompts_answers_and_errors_of_sessions(
         assert WORD.encode().hex() not in kept
 
 
+async def test_what_somebody_edits_of_a_session(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
+    pytest.importorskip("langgraph")
+    from langgraph.graph import START, StateGraph
+    from langgraph.types import interrupt
+
+    from sessions.conftest import settled
+
+    async def node(state: dict[str, Any]) -> dict[str, Any]:
+        interrupt({"prompt": f"Is it {state['word']}?"})
+        return {}
+
+    graph: Any = StateGraph(dict)
+    graph.add_node("node", node)
+    graph.add_edge(START, "node")
+    app = closed(holdfast_dsn, new_key())
+    app.graph("asks", graph)
+    async with app, working(app):
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            made = await hold.sessions.start("asks", {"word": "x"}, name="s")
+        await settled(app, "s", "waiting_for_input")
+        async with app.tenant("acme") as hold:
+            await hold.sessions.edit("s", {"word": WORD}, reason="it was another")
+
+        async def asks_anew() -> bool:
+            async with app.tenant("acme") as hold:
+                return any(WORD in str(each.content) for each in await hold.sessions.prompts("s"))
+
+        await until(asks_anew)
+        (event,) = [each for each in await events(app, made.id) if each.event_type == "session.edited"]
+        assert (event.data["channels"], event.data["reason"]) == (["word"], "it was another")
+        assert WORD not in everything(superuser)
+
+
 async def test_what_is_sent(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
     app = closed(holdfast_dsn, new_key())
     async with app, HttpReceiver() as receiver:
@@ -260,6 +294,48 @@ async def test_a_run_whose_key_is_missing_waits_for_it(
     async with closed(holdfast_dsn, f"{new_key()},{key}", encrypts=False) as app, working(app):
         [info] = await finished(app, run.id)
         assert (info.result, info.attempt) == (f"{WORD}!", 1)
+
+
+@pytest.mark.parametrize("encrypts", [True, False])
+async def test_what_only_looks_sealed_is_in_nobodys_way(holdfast_dsn: str, encrypts: bool) -> None:
+    """Kept as it came, it would be asked of a key that nobody has, by everybody who lists the runs it is among."""
+    looks = {"$sealed": "nobodys:QUJD"}
+    app = closed(holdfast_dsn, new_key(), encrypts=encrypts)
+
+    @app.handler("work.forge.v1")
+    async def forge(run: Run, given: Any) -> Any:
+        return looks
+
+    async with app:
+        await app.tenants.create("acme")
+        async with app.tenant("acme") as hold:
+            if encrypts:
+                kept = await hold.runs.enqueue("work.child.v1", looks)
+                assert (await hold.runs.get(kept.id)).payload == looks
+            else:
+                with pytest.raises(InvalidInput, match="nothing here has sealed it"):
+                    await hold.runs.enqueue("work.child.v1", looks)
+                with pytest.raises(InvalidInput, match="nothing here has sealed it"):
+                    await app.enqueue("acme", "work.child.v1", looks)
+            # Beside others, or further in, it is a member like any other.
+            for fine in ({**looks, "a": 1}, {"a": looks}, {"$sealed": "no"}, {"$sealed": 5}):
+                made = await hold.runs.enqueue("work.child.v1", fine)
+                assert (await hold.runs.get(made.id)).payload == fine
+            forged = await hold.runs.enqueue("work.forge.v1", max_attempts=1)
+        async with working(app, concurrency=1):
+            [info] = await finished(app, forged.id)
+        assert (info.status, info.result) == (("succeeded", looks) if encrypts else ("failed", None))
+        async with app.tenant("acme") as hold:
+            assert len((await hold.runs.list()).items) == (6 if encrypts else 5)
+
+
+async def test_a_type_that_only_sounds_like_ours_is_sealed_like_any_other(
+    holdfast_dsn: str, superuser: psycopg.Connection[Row]
+) -> None:
+    async with closed(holdfast_dsn, new_key()) as app:
+        await app.tenants.create("acme")
+        await app.enqueue("acme", "session.notes.v1", {"word": WORD})
+        assert WORD not in everything(superuser)
 
 
 async def test_a_payload_moved_to_another_tenant_does_not_open(

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -87,6 +88,30 @@ async def test_a_large_schema_is_taken_without_holding_anybody_up(app: Holdfast)
             await hold.data.configure("shaped", schema=schema)
         async with app.tenant("acme") as hold:
             await hold.data.set("shaped", "k", {"p1": "x"})
+    assert max(gaps) < LONGEST, f"{max(gaps) * 1000:.0f} ms"
+
+
+@pytest.mark.parametrize("asked", ["play", "validate", "draw"])
+async def test_a_large_workflow_is_compiled_without_holding_anybody_up(app: Holdfast, asked: str) -> None:
+    """Whoever may look at processes may send one that is stored nowhere."""
+    note = Contract(entity_type="note", document={"type": "object", "properties": {"text": {"type": "string"}}})
+    nodes = [{"id": f"s{n}", "type": "script", "config": {"assign": {f"a{n}": "entity.text"}}} for n in range(9000)]
+    path = ["in", *(str(node["id"]) for node in nodes), "out"]
+    edges = [{"source": one, "target": other} for one, other in pairwise(path)]
+    slot = {"nodes": nodes, "edges": edges, "exit_edge_mode": "join"}
+    patches = {"slot:submitted_to_approved": slot}
+    async with app.tenant("acme") as hold:
+        await hold.users.create("vic", roles=["viewer"])
+        await hold.definitions.register(note)
+        await hold.definitions.playable(entity_type="note", patches={})
+    async with ticking() as gaps, app.tenant("acme", actor="vic") as hold:
+        match asked:
+            case "play":
+                assert len((await hold.definitions.playable(entity_type="note", patches=patches))[0].nodes_by_id) > 9000
+            case "validate":
+                await hold.definitions.validate("note", patches)
+            case _:
+                await hold.definitions.canvas_of("note", patches)
     assert max(gaps) < LONGEST, f"{max(gaps) * 1000:.0f} ms"
 
 

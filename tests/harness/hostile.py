@@ -16,12 +16,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["KINDS", "Orders"]
+from holdfast.access.token_form import make_secret, tenant_in
+
+__all__ = ["A_SECOND", "KINDS", "NO_CONNECTION", "Orders"]
 
 KINDS = ("slow bodies", "slow readers", "bombs", "wrong tokens")
 A_SECOND = 20
 CONNECTIONS = 50
 _BOMB = b'{"namespace":"n","keys":[' + b"1," * 99_000 + b"1]}"
+NO_CONNECTION = "no connection left"
+"""What becomes of a request for which all connections are taken: it is not sent."""
 _HELD_SECONDS = 0.6
 """How long a slow one stays: twenty a second of two kinds then hold about half of the connections."""
 
@@ -47,7 +51,7 @@ async def attack(orders: Orders) -> Counter[str]:
             await asyncio.sleep(max(0.0, began + number / A_SECOND - loop.time()))  # time itself: it is a rate
             for kind in KINDS:
                 if places.locked():
-                    done[f"{kind}: no connection left"] += 1
+                    done[f"{kind}: {NO_CONNECTION}"] += 1
                     continue
                 group.create_task(_one(orders, kind, number, places, done))
     return done
@@ -79,7 +83,10 @@ async def _send(orders: Orders, kind: str, number: int) -> str:
             case "bombs":
                 return await _ask(reader, writer, "POST", "data/get", orders.token, _BOMB)
             case _:
-                wrong = f"{orders.token[:-8]}{number:08d}"
+                # Of the form of right ones, with their checksum: nobody knows without looking.
+                tenant = tenant_in(orders.token)
+                assert tenant is not None
+                wrong = make_secret(tenant)
                 return await _ask(reader, writer, "GET", "data/entry?namespace=n&key=k", wrong)
     finally:
         writer.close()

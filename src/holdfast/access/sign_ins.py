@@ -78,13 +78,18 @@ class SignIns:
         wanted = user or self._tx.actor.name
         if wanted != self._tx.actor.name:
             self._tx.require("tokens:read")
+        else:
+            self._require_managing()
         return await self._read(None if wanted == "*" else wanted, None)
 
     async def end(self, sign_in_id: UUID) -> SignIn:
         """End a sign-in at once, one's own or somebody's. Ending it again changes nothing."""
         found = await self._find(sign_in_id)
+        used = self._tx.actor.token
         if (self._tx.actor.kind, self._tx.actor.name) != ("user", found.user):
             self._tx.require("tokens:write")
+        elif used is None or used.id != sign_in_id:
+            self._require_managing()
         if await self._tx.run(_SQL["revoke_token"], token_id=sign_in_id):
             await record(self._tx, "access", sign_in_id, "sign_in.ended", {"user": found.user, "how": found.how})
         return await self._find(sign_in_id)
@@ -209,6 +214,12 @@ class SignIns:
             if found.user == self._tx.actor.name or self._tx.actor.may("tokens:read"):
                 return found
         raise NotFound(f"there is no sign-in {sign_in_id}", hint="`holdfast sign-ins list` shows them")
+
+    def _require_managing(self) -> None:
+        """A token that does not carry the managing of tokens has nothing to do with its owner's browsers either."""
+        used = self._tx.actor.token
+        if used is not None and used.scopes is not None:
+            self._tx.require("tokens:own")
 
     def _require_trusted(self) -> None:
         if self._tx.actor.kind != "system":

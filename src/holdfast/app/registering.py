@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from holdfast.app.parts import Parts
 from holdfast.kernel.actor import declare_permission
 from holdfast.kernel.names import check_text
-from holdfast.runs import Rate, Retry
+from holdfast.runs import Fail, Rate, Retry, Run
 
 if TYPE_CHECKING:
     from holdfast.envelope.parts import NodeConfig
@@ -229,9 +230,9 @@ class Registering(Parts):
         if self.handlers.find(EXPIRE) is None:
             expiry, retention = Expiry(lambda: self.database, self.clock), Retention(lambda: self.database, self.clock)
             discarding = Discarding(lambda: self.session_outputs)
-            self.handlers.add(DISCARD, discarding.discard, retry=Retry(max_attempts=100), housekeeping=True)
-            self.handlers.add(EXPIRE, expiry.expire, retry=Retry(max_attempts=10), housekeeping=True)
-            self.handlers.add(RETAIN, retention.retain, housekeeping=True)
+            self.handlers.add(DISCARD, _ours(discarding.discard), retry=Retry(max_attempts=100), housekeeping=True)
+            self.handlers.add(EXPIRE, _ours(expiry.expire), retry=Retry(max_attempts=10), housekeeping=True)
+            self.handlers.add(RETAIN, _ours(retention.retain), housekeeping=True)
 
     def tend_operations(self) -> None:
         """Let workers of this application execute operations, of every tenant. `holdfast worker` does so by itself."""
@@ -239,7 +240,9 @@ class Registering(Parts):
 
         if self.handlers.find(OPERATION) is None:
             execution = Execution(self.operation_kinds)
-            self.handlers.add(OPERATION, execution.execute, retry=Retry(max_attempts=20), lease=60.0, housekeeping=True)
+            self.handlers.add(
+                OPERATION, _ours(execution.execute), retry=Retry(max_attempts=20), lease=60.0, housekeeping=True
+            )
 
     def replay_what_ifs(self) -> None:
         """Let workers of this application replay past documents through drafts, for every tenant.
@@ -251,4 +254,23 @@ class Registering(Parts):
 
         if self.handlers.find(WHAT_IF) is None:
             runner = WhatIfRunner(self.assembly.library)
-            self.handlers.add(WHAT_IF, runner.execute, retry=Retry(max_attempts=5), concurrency=1, housekeeping=True)
+            self.handlers.add(
+                WHAT_IF, _ours(runner.execute), retry=Retry(max_attempts=5), concurrency=1, housekeeping=True
+            )
+
+
+def _ours(execute: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """A handler of holdfast's own, for runs that trusted code enqueued.
+
+    It acts for the whole installation, and takes what it is to do from the payload. Whoever may enqueue runs, or let a
+    schedule, a step or the end of a session do it, may name any type.
+    """
+
+    @wraps(execute)
+    async def guarded(run: Run, *payload: Any) -> Any:
+        async with run.hold() as hold:
+            if hold.actor.kind != "system":
+                raise Fail(f"runs of the type {run.type} are holdfast's own, and {hold.actor} asked for this one")
+        return await execute(run, *payload)
+
+    return guarded

@@ -24,7 +24,7 @@ from holdfast.documents.model import Document, DocumentVersion, Operation, docum
 from holdfast.documents.policy import ANY_STATE, Policy, declared_policy, reading_condition, tenant_policy, types_in
 from holdfast.errors import ExpressionError, Forbidden, InvalidInput, NotFound
 from holdfast.kernel.cursor import encode_cursor
-from holdfast.kernel.page import Page
+from holdfast.kernel.page import Page, read_in_windows
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -237,7 +237,8 @@ class Access:
         """A page of the documents that the actor may read, newest first.
 
         Where a condition decides, a page looks at a bounded number of documents: it may hold fewer than were asked for,
-        or none, and still name where to go on. Without a cursor there are no more, whatever the condition.
+        or none, and still name where to go on. So it does where documents are large. Without a cursor there are no
+        more, whatever the condition.
         """
         grade = self.grade(entity_type)
         found: list[Document] = []
@@ -245,7 +246,7 @@ class Access:
         read = 0
         while grade != "nothing":
             size = limit + 1 if grade != "some" else max(limit + 1, _WINDOW)
-            rows = await self._window(grade, entity_type, doc_status, before, size)
+            rows, more = await self._window(grade, entity_type, doc_status, before, size)
             window = await self.filled([document_from_row(row) for row in rows])
             sights = await self.sights(window) if grade == "some" else {}
             found += [
@@ -254,9 +255,9 @@ class Access:
             read += len(window)
             if len(found) > limit:
                 last = found[limit - 1].id
-            elif grade == "some" and len(rows) == size and read >= _READ_AT_MOST:
-                last = before = window[-1].id
-            elif grade == "some" and len(rows) == size:
+            elif more and (grade != "some" or read >= _READ_AT_MOST or len(rows) < size):
+                last = window[-1].id
+            elif more:
                 before = window[-1].id
                 continue
             break
@@ -303,13 +304,17 @@ class Access:
 
     async def _window(
         self, grade: Grade, entity_type: str, doc_status: str | None, before: UUID | None, size: int
-    ) -> list[dict[str, Any]]:
-        named = {"entity_type": entity_type, "doc_status": doc_status, "before": before, "limit": size}
-        if grade == "involved":
-            return await self._tx.rows(_SQL["list_involved"], **named, **self._names())
-        return await self._tx.rows(
-            _SQL["list_documents" if doc_status is None else "list_documents_in_status"], **named
-        )
+    ) -> tuple[list[dict[str, Any]], bool]:
+        named = {"entity_type": entity_type, "doc_status": doc_status}
+
+        async def read(last: dict[str, Any] | None, most: int) -> list[dict[str, Any]]:
+            where = {"before": before if last is None else last["id"], "limit": most}
+            if grade == "involved":
+                return await self._tx.rows(_SQL["list_involved"], **named, **where, **self._names())
+            statement = "list_documents" if doc_status is None else "list_documents_in_status"
+            return await self._tx.rows(_SQL[statement], **named, **where)
+
+        return await read_in_windows(read, size, "data")
 
     def _names(self) -> dict[str, Any]:
         actor, (made, asked) = self._tx.actor, self._involvement()

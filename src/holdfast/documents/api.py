@@ -22,7 +22,7 @@ from holdfast.envelope import Contract
 from holdfast.envelope.editing import changed_fields
 from holdfast.errors import NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, decode_id_cursor, encode_cursor
-from holdfast.kernel.page import Page
+from holdfast.kernel.page import Page, read_in_windows
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 
@@ -204,13 +204,16 @@ class Documents:
         if not sight.whole and not sight.versions:
             raise no_document(document_id)
         seen = None if sight.whole else sorted(sight.versions)
-        rows = await self._tx.rows(
-            _SQL["list_versions"], document_id=document_id, seen=seen, before=before, limit=limit + 1
-        )
+
+        async def window(last: dict[str, Any] | None, most: int) -> list[dict[str, Any]]:
+            at = before if last is None else last["version"]
+            return await self._tx.rows(_SQL["list_versions"], document_id=document_id, seen=seen, before=at, limit=most)
+
+        rows, more = await read_in_windows(window, limit + 1, "data")
         kind = document["entity_type"]
         items = [self._access.shown_version(kind, version_from_row(row)) for row in rows[:limit]]
         await record_read(self._tx, document_id, "document.read", {"versions": [item.version for item in items]})
-        return Page(items, encode_cursor(query, [items[-1].version]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [items[-1].version]) if more else None)
 
     async def compare(self, document_id: UUID, before: int, after: int) -> dict[str, tuple[Any, Any]]:
         """The top-level fields in which two versions differ, each with its value then and then.

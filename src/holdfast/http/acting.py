@@ -21,6 +21,7 @@ from holdfast.app import Hold, Holdfast
 from holdfast.errors import NotSignedIn, SignInLimited, TenantNotFound
 from holdfast.http.cookies import check_own_page, secret_in
 from holdfast.http.failures import origin
+from holdfast.http.oidc import looks_like_jwt
 from holdfast.http.rates import Rates
 from holdfast.kernel.actor import Actor
 from holdfast.postgres.shares import CALLER, Caller
@@ -98,7 +99,7 @@ async def _authenticated(request: Request, secret: str, kind: Literal["api", "br
     failures.check(address, claimed, secret)
     bearers = request.app.state.openid_bearers
     try:
-        if kind == "api" and bearers is not None and claimed is None:
+        if kind == "api" and bearers is not None and looks_like_jwt(secret):
             tenant, actor, expires = await bearers.authenticate(secret)
             found = _SignedIn(tenant, actor, time.monotonic(), None, expires)
         else:

@@ -50,8 +50,12 @@ class _Files:
         self._compressed: dict[Path, _Compressed] = {}
 
     def find(self, path: str) -> Path | None:
-        wanted = (self.root / path).resolve()
-        return wanted if path and wanted.is_relative_to(self.root) and wanted.is_file() else None
+        try:
+            wanted = (self.root / path).resolve()
+            found = bool(path) and wanted.is_relative_to(self.root) and wanted.is_file()
+        except (OSError, ValueError):
+            return None  # no name that a file could have: too long, or with a NUL
+        return wanted if found else None
 
     async def answer(self, request: Request, path: Path, headers: dict[str, str]) -> Response:
         if path.suffix not in _TEXTS:

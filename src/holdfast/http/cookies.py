@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from fastapi import Request, Response
 
 from holdfast.errors import Forbidden
+from holdfast.kernel.addresses import split_address
 
 __all__ = ["FLOW_SECONDS", "check_own_page", "forget", "keep_flow", "keep_secret", "read_flow", "secret_in"]
 
@@ -50,7 +50,7 @@ def read_flow(request: Request, response: Response) -> dict[str, str]:
     _set(request, response, "flow", "", 0, "lax")
     try:
         found: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return {str(name): str(value) for name, value in found.items()} if isinstance(found, dict) else {}
 
@@ -71,7 +71,8 @@ def check_own_page(request: Request) -> None:
 
 def _is_own(request: Request, origin: str) -> bool:
     public: str | None = request.app.state.holdfast.settings.public_url
-    return origin == public or urlsplit(origin).netloc == request.headers.get("host")
+    parts = split_address(origin)
+    return origin == public or (parts is not None and parts.netloc == request.headers.get("host"))
 
 
 def _is_secure(request: Request) -> bool:

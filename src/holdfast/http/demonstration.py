@@ -9,21 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from holdfast.errors import Forbidden, NotFound
 from holdfast.http.acting import signed_in
+from holdfast.http.failures import is_forwarded
 from holdfast.http.route import GuardedRoute
 from holdfast.kernel.actor import Actor
-from holdfast.kernel.addresses import is_loopback
+from holdfast.kernel.addresses import is_loopback, split_address
 from holdfast.kernel.given import Given
 
 __all__ = ["DemoPerson", "Demonstration", "demo_router"]
-
-_FORWARDING = ("forwarded", "via", "x-real-ip")
 
 
 class DemoPerson(BaseModel):
@@ -91,22 +89,23 @@ async def _at_this_machine(request: Request, demo: Demonstration) -> Actor:
 def _is_local(request: Request) -> bool:
     bound: tuple[str, int | None] | None = request.scope.get("server")
     client = request.client
+    named = split_address(f"//{request.headers.get('host', '')}")
     return (
         bound is not None
         and is_loopback(bound[0])
         and client is not None
         and is_loopback(client.host)
-        and not _is_forwarded(request.headers)
+        and not is_forwarded(request.headers)
         # A page from elsewhere whose name was made to lead here still says its own name.
-        and is_loopback(urlsplit(f"//{request.headers.get('host', '')}").hostname or "")
+        and named is not None
+        and is_loopback(named.hostname or "")
         and _is_own_page(request.headers)
     )
 
 
-def _is_forwarded(headers: Mapping[str, str]) -> bool:
-    return any(name in _FORWARDING or name.startswith("x-forwarded-") for name in headers)
-
-
 def _is_own_page(headers: Mapping[str, str]) -> bool:
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    if origin is None:
+        return True
+    parts = split_address(origin)
+    return parts is not None and parts.netloc == headers.get("host")

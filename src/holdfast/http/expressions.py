@@ -13,6 +13,7 @@ from holdfast.envelope.expressions import MAX_LENGTH, Completion, Problem
 from holdfast.http.access import Body
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, read_body
+from holdfast.http.computing import compute
 from holdfast.http.conventions import reads
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
@@ -175,7 +176,7 @@ async def try_expression(request: Request, tenant: str) -> Response:
         if wanted.document_id is not None:
             found = await hold.documents.get(wanted.document_id)
             sample, masked = dict(found.data), list(found.masked)
-        tried = await hold.definitions.expressions.try_out(
+        prepared = await hold.definitions.expressions.prepare(
             wanted.text,
             wanted.place.value(),
             document=sample,
@@ -187,6 +188,7 @@ async def try_expression(request: Request, tenant: str) -> Response:
             expect=wanted.expect,
             holds=wanted.holds,
         )
+    tried = await compute(request, prepared)
     return Exact(
         {
             "ok": tried.ok,

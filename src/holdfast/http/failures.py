@@ -15,20 +15,21 @@ import ipaddress
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from holdfast.errors import SignInLimited
 
-__all__ = ["FailedSignIns", "origin"]
+__all__ = ["FailedSignIns", "is_forwarded", "origin"]
 
 _log = logging.getLogger(__name__)
 _ROWS: Final = 4096
 _GOOD: Final = 10_000
 _MINUTE: Final = 60.0
 _OF_A_TENANT: Final = 10
+_FORWARDING: Final = ("forwarded", "via", "x-real-ip")
 
 
 @dataclass(slots=True)
@@ -110,6 +111,11 @@ class FailedSignIns:
 
     def _row(self, key: Hashable) -> _Row:
         return self._rows[hash(key) % _ROWS]
+
+
+def is_forwarded(headers: Mapping[str, str]) -> bool:
+    """Whether a request came through somebody else, as its headers say."""
+    return any(name in _FORWARDING or name.startswith("x-forwarded-") for name in headers)
 
 
 def origin(client: tuple[str, int] | None) -> str:

@@ -24,8 +24,8 @@ _GUIDE: Final = "guide"
 """The first page, which lists the others."""
 _DECISIONS: Final = "decisions"
 """The one folder of pages."""
-_PAGE: Final = re.compile(r"(decisions/)?[a-z0-9][a-z0-9-]*")
-_IMAGE: Final = re.compile(r"images/[a-z0-9][a-z0-9-]*[.]png")
+_PAGE: Final = re.compile(r"(decisions/)?[a-z0-9][a-z0-9-]{0,99}")
+_IMAGE: Final = re.compile(r"images/[a-z0-9][a-z0-9-]{0,99}[.]png")
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r'href="(?!https?:|#|/)(?P<to>[^"#]*)(?P<hash>#[^"]*)?"')
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 import contextlib
 import hmac
 from collections.abc import Iterator
-from ipaddress import ip_address
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
 
 from holdfast.app import Holdfast
 from holdfast.errors import Forbidden, NotSignedIn
+from holdfast.http.failures import FailedSignIns, is_forwarded, origin
 from holdfast.http.listening import listen
 from holdfast.http.problems import add_problem_handlers
+from holdfast.kernel.addresses import is_loopback
 from holdfast.metrics import CONTENT_TYPE
 
 __all__ = ["MetricsServer", "add_metrics"]
@@ -27,9 +28,11 @@ __all__ = ["MetricsServer", "add_metrics"]
 def add_metrics(server: FastAPI, app: Holdfast, *, local_only: bool) -> None:
     """Add the route. `local_only` is for servers that others reach too."""
 
+    tried = FailedSignIns(app.settings.sign_in_failures)
+
     @server.get("/metrics", include_in_schema=False)
     async def metrics(request: Request) -> Response:
-        _check(request, app, local_only=local_only)
+        _check(request, app, tried, local_only=local_only)
         return Response(await app.metrics_text(), media_type=CONTENT_TYPE)
 
 
@@ -63,12 +66,17 @@ class MetricsServer(uvicorn.Server):
         return int(self._listener.getsockname()[1])
 
 
-def _check(request: Request, app: Holdfast, *, local_only: bool) -> None:
+def _check(request: Request, app: Holdfast, tried: FailedSignIns, *, local_only: bool) -> None:
     wanted = app.settings.metrics_token
     if wanted is not None:
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        address = origin(request.scope.get("client"))
+        tried.check(address, None, given)
         right = hmac.compare_digest(given.strip().encode(), wanted.get_secret_value().encode())
-        if scheme.lower() != "bearer" or not right:
+        if scheme.lower() == "bearer" and right:
+            tried.succeeded(given)
+        else:
+            tried.failed(address, None, given)
             raise NotSignedIn("this request lacks the token for metrics", hint="send the one of HOLDFAST_METRICS_TOKEN")
     elif local_only and not _is_local(request):
         raise Forbidden(
@@ -78,9 +86,4 @@ def _check(request: Request, app: Holdfast, *, local_only: bool) -> None:
 
 
 def _is_local(request: Request) -> bool:
-    if request.client is None or any(name in request.headers for name in ("forwarded", "x-forwarded-for")):
-        return False
-    try:
-        return ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False
+    return request.client is not None and not is_forwarded(request.headers) and is_loopback(request.client.host)

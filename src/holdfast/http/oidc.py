@@ -36,6 +36,7 @@ _TIMEOUT: Final = 10.0
 _LEEWAY: Final = 30
 _LONGEST: Final = 16 * 1024
 _MOST_GROUPS: Final = 1000
+_LONGEST_SUBJECT: Final = 255
 
 
 def looks_like_jwt(secret: str) -> bool:
@@ -128,14 +129,25 @@ class OpenIdProvider:
                 f"the provider does not say who you are here: {lacking} is missing",
                 hint="an administrator of the provider has to add that claim",
             )
+        if known.oidc_person_claim == "email" and claims.get("email_verified") is not True:
+            # Whoever may write any address into their profile there would be whose it is here.
+            raise NotSignedIn(
+                "the provider does not say that the e-mail address is yours",
+                hint="let the provider tell email_verified, or name another claim in HOLDFAST_OIDC_PERSON_CLAIM",
+            )
+        subject = str(claims["sub"])
+        if not 1 <= len(subject) <= _LONGEST_SUBJECT:
+            # Cut off, it would be somebody else's too.
+            raise NotSignedIn(f"the token's sub has {len(subject)} characters", hint="at most 255 are allowed")
         roles = None
         if known.oidc_roles_claim is not None:
             groups = claims.get(known.oidc_roles_claim, [])
             groups = [groups] if isinstance(groups, str) else groups if isinstance(groups, list) else []
-            roles = frozenset(known.oidc_roles[each] for each in groups[:_MOST_GROUPS] if each in known.oidc_roles)
+            named = {each for each in groups[:_MOST_GROUPS] if isinstance(each, str)}
+            roles = frozenset(role for group, role in known.oidc_roles.items() if group in named)
         return tenant, Person(
             self.issuer,
-            str(claims["sub"])[:255],
+            subject,
             name,
             _text(claims.get("name")),
             _text(claims.get("email")) if claims.get("email_verified", True) is True else None,

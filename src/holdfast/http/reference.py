@@ -1,17 +1,21 @@
-"""GET /docs: every route on one page, made of the server's own OpenAPI description.
+"""GET /docs: every route on one page, made of the server's own OpenAPI description, which is GET /openapi.json.
 
 Nothing is loaded from elsewhere, so it works where there is no other network, and no foreign script runs beside the
-console. To try something it gives the command: `curl` sends it, with a token that stays in the shell.
+console. Both are made once, on a thread, and kept as they are sent: strangers ask for them too. To try something the
+page gives the command: `curl` sends it, with a token that stays in the shell.
 """
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import json
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
-from fastapi import FastAPI, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 
 __all__ = ["HEADER", "POLICY", "STYLE", "add_reference"]
@@ -51,14 +55,40 @@ HEADER = (
 
 
 def add_reference(server: FastAPI) -> None:
-    """Add the page; it is made when it is first asked for."""
-    made: list[str] = []
+    """Add the page and the description; they are made when one of them is first asked for."""
+    made: list[_Made] = []
+    making = asyncio.Lock()
+
+    async def both() -> _Made:
+        async with making:
+            if not made:
+                made.append(await asyncio.to_thread(_make, server))
+        return made[0]
 
     @server.get("/docs", include_in_schema=False)
     async def reference() -> Response:
-        if not made:
-            made.append(_page(server.openapi()))
-        return HTMLResponse(made[0], headers={"Content-Security-Policy": POLICY})
+        return HTMLResponse((await both()).page, headers={"Content-Security-Policy": POLICY})
+
+    @server.get("/openapi.json", include_in_schema=False)
+    async def description(request: Request) -> Response:
+        known, headers = await both(), {"Vary": "Accept-Encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(known.description, media_type="application/json", headers=headers)
+        return Response(known.compressed, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
+
+
+class _Made(NamedTuple):
+    """What is sent, ready to be."""
+
+    page: str
+    description: bytes
+    compressed: bytes
+
+
+def _make(server: FastAPI) -> _Made:
+    api = server.openapi()
+    text = json.dumps(api, ensure_ascii=False, separators=(",", ":")).encode()
+    return _Made(_page(api), text, gzip.compress(text, 9, mtime=0))
 
 
 def _page(api: dict[str, Any]) -> str:

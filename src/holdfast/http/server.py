@@ -86,7 +86,8 @@ def build(app: Holdfast, *, demo: Demonstration | None = None) -> FastAPI:
         version=version("holdfast"),
         description="Durable workflows that live in your Postgres.",
         lifespan=lifespan,
-        # The usual pages load their scripts from another host.
+        # The usual pages load their scripts from another host, and the usual description is written anew each time.
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
     )

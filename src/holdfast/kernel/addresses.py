@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import ipaddress
+from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["authority", "is_loopback"]
+__all__ = ["authority", "is_loopback", "split_address"]
 
 
 def authority(host: str, port: int) -> str:
     """`host:port`, or `[host]:port` of IPv6, whose colons would otherwise be the port's."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def split_address(text: str) -> SplitResult | None:
+    """The parts of an address that somebody sent; None for what is none, such as `http://[`."""
+    try:
+        found = urlsplit(text)
+        _ = found.port
+    except ValueError:
+        return None
+    return found
 
 
 def is_loopback(host: str) -> bool:

@@ -12,6 +12,7 @@ __all__ = ["check_name", "check_slug", "check_text", "did_you_mean", "is_storabl
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RESERVED = frozenset({"installation", "me", "permissions"})  # in /v1/… they stand where a tenant's slug would
+_LONGEST_COMPARED = 256
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?")
 
@@ -58,5 +59,8 @@ def is_storable(value: str) -> bool:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """A hint for a misspelt word, when one of the known words is close to it."""
+    if len(word) > _LONGEST_COMPARED:
+        # Close to none, and to find that out would take as long as it is.
+        return None
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else None

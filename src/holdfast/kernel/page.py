@@ -1,13 +1,21 @@
-"""A page of a list: what all slices answer lists with."""
+"""A page of a list: what all slices answer lists with.
+
+Where what is listed may be large, a page is read in windows: some rows, and then as many as there is room for. One that
+says that it ended early is better than one that is no server's memory.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-__all__ = ["Page"]
+__all__ = ["PAGE_CHARACTERS", "Page", "read_in_windows"]
 
 T = TypeVar("T")
+PAGE_CHARACTERS: Final = 16 * 1024 * 1024
+"""Characters of content that a page holds, and then it ends; what comes last may be longer."""
+_FIRST: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +31,25 @@ class Page(Generic[T]):
 
     items: list[T]
     next_cursor: str | None
+
+
+async def read_in_windows(
+    read: Callable[[Any, int], Awaitable[list[dict[str, Any]]]], most: int, *content: str
+) -> tuple[list[dict[str, Any]], bool]:
+    """Up to so many rows, of which the columns `content` may be long; and whether there may be more.
+
+    `read` gives rows after one, or from the beginning for None, and at most so many.
+    """
+    rows: list[dict[str, Any]] = []
+    taken = 0
+    while len(rows) < most:
+        room = (PAGE_CHARACTERS - taken) * len(rows) // max(taken, 1)
+        wanted = min(most - len(rows), max(room, 1) if rows else _FIRST)
+        found = await read(rows[-1] if rows else None, wanted)
+        rows += found
+        taken += sum(len(row[name]) for row in found for name in content if row[name] is not None)
+        if len(found) < wanted:
+            return rows, False
+        if taken >= PAGE_CHARACTERS:
+            return rows, True
+    return rows, True

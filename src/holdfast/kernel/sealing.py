@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from holdfast.errors import KeyMissing
+from holdfast.errors import InvalidInput, KeyMissing
 from holdfast.kernel.json import decode, decode_sent, dump
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["IN_CLEAR", "Sealing"]
 
 _SEALED: Final = re.compile(r'\{"\$sealed": ?"([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/]+=*)"\}')
-_OURS: Final = "session."
+_OURS: Final = ("session.execute.v1.", "session.expire.v1", "session.discard.v1", "session.retain.v1")
 """Runs of holdfast's own: their payloads are ids that the database itself reads."""
 
 
@@ -39,13 +39,20 @@ class Sealing:
     def seal(self, tenant: UUID | str, text: str) -> str:
         """The JSON text to store."""
         if not self.encrypts or self._keyring is None:
+            if text.startswith('{"$sealed"') and _SEALED.fullmatch(text):
+                # Kept as it is, it would be taken for a value of ours: nobody could open it, or any list it is in.
+                raise InvalidInput(
+                    "the value is an object with the one member $sealed, and nothing here has sealed it",
+                    hint="give the member another name",
+                    field="$sealed",
+                )
             return text
         key, ciphertext = self._keyring().seal(text.encode(), _context(tenant))
         return f'{{"$sealed":"{key}:{base64.b64encode(ciphertext).decode()}"}}'
 
     def seal_payload(self, tenant: UUID | str, type_: str, text: str) -> str:
         """The same for the payload of a run of a type."""
-        return text if not self.encrypts or type_.startswith(_OURS) else self.seal(tenant, text)
+        return text if type_.startswith(_OURS) else self.seal(tenant, text)
 
     def open(self, tenant: UUID | str, text: str) -> str:
         """The JSON text that was given, of one that was stored."""

@@ -345,6 +345,7 @@ class Approvals:
             raise InvalidInput(f"{leaving} is not asked", hint=hint, field="of")
         if leaving.removeprefix("user:") in request["decisions"]:
             raise Conflict(f"{leaving} has decided already")
+        self._check_other(to)
         await self._add(request, to, f"from {leaving}")
         await self._tx.run(_SQL["remove_assignee"], id=request_id, principal=leaving, why=why)
         if request["claimed_by"] is not None:
@@ -356,6 +357,7 @@ class Approvals:
         self._tx.require("processes:operate")
         why = _reason(reason, needed=True)
         request = await self._locked(request_id)
+        self._check_other(to)
         await self._add(request, to, "escalation")
         await notify(
             self._tx,
@@ -501,6 +503,15 @@ class Approvals:
             actor = await load_actor(self._tx, seat)
         settled = Settled(request["token_id"], outcome, result, error, reason, request["step_key"])
         return await self._engine.consequence(self._tx, actor, request, settled)
+
+    def _check_other(self, to: str) -> None:
+        """Whoever says who else is asked does not mean themselves: they would decide whatever they like."""
+        if self._tx.actor.kind == "user" and to == self._tx.actor.name:
+            raise Forbidden(
+                f"{to} cannot put themselves in another's place",
+                hint="another operator, or who is asked, hands it over",
+                permission="processes:operate",
+            )
 
     async def _add(self, request: Row, name: str, via: str) -> None:
         reason = why_barred(request, name)

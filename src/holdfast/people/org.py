@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from psycopg import errors as pg
 
+from holdfast.access.roles import is_administrator
 from holdfast.audit import record
-from holdfast.errors import InvalidInput, NotFound
+from holdfast.errors import Forbidden, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.names import check_name
 from holdfast.kernel.page import Page
@@ -38,9 +39,15 @@ class OrgChart:
         self._tx = tx
 
     async def set_manager(self, name: str, manager: str | None) -> None:
-        """Say who somebody's manager is; None: nobody."""
+        """Say who somebody's manager is; None: nobody. One's own, or oneself, only as an administrator."""
         self._tx.require("users:write")
         check_name("name", name)
+        if self._tx.actor.name in (name, manager) and not is_administrator(self._tx.actor):
+            raise Forbidden(
+                f"{self._tx.actor} cannot say who manages {name}",
+                hint="ask an administrator: managers decide on what their people ask for",
+                permission="users:write",
+            )
         if manager is None:
             await self._tx.run(_SQL["remove_manager"], name=name)
         else:

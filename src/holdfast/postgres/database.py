@@ -135,6 +135,8 @@ class Database:
         self.fits = True
         """Whether the schema was this code's when it was last looked at. While it is not, nobody must claim work."""
         self._fitted = time.monotonic()
+        milliseconds = round(settings.statement_timeout * 1000)
+        self._statement_limit = (b"SET LOCAL statement_timeout = %d" % milliseconds,) if milliseconds else ()
         # One is left for signing in, for finding tenants and for readiness.
         self.shares = Shares(max(1, settings.pool_max - 1), wait=settings.share_wait)
         """Of the pool's connections, among those whose requests are answered here."""
@@ -213,7 +215,9 @@ class Database:
             await self.shares.take(caller.tenant, caller.token)
             caller.places += 1
             try:
-                async with self._lent() as pooled, begin(pooled, tenant, actor, citus=self.on_citus):
+                # What somebody asks for over HTTP ends, also when they do not wait for it any more.
+                limit = self._statement_limit
+                async with self._lent() as pooled, begin(pooled, tenant, actor, citus=self.on_citus, also=limit):
                     yield TenantTx(pooled, tenant, actor, clock)
             finally:
                 caller.places -= 1

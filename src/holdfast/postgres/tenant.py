@@ -155,10 +155,10 @@ class TenantTx:
 
 @asynccontextmanager
 async def begin(
-    connection: DeferredConnection, tenant: Tenant, actor: Actor, *, citus: bool = False
+    connection: DeferredConnection, tenant: Tenant, actor: Actor, *, citus: bool = False, also: tuple[bytes, ...] = ()
 ) -> AsyncIterator[None]:
     """A transaction of our own on an idle autocommit connection: committed at the end, undone when the block raises."""
-    opening = tenant.opening_on_citus if citus else tenant.opening
+    opening = (*(tenant.opening_on_citus if citus else tenant.opening), *also)
     said = told_parties([actor])
     connection.defer((*opening, _PARTY.format(said).as_bytes()) if said else opening)
     try:

@@ -31,11 +31,11 @@ from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.json import check_json, decode, dump
 from holdfast.kernel.names import check_text
 from holdfast.kernel.packing import unpack
-from holdfast.kernel.page import Page
+from holdfast.kernel.page import Page, read_in_windows
 from holdfast.kernel.traces import is_traced
 from holdfast.people.headlines import read_headlines
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from holdfast.postgres.tenant import Row, TenantTx
 from holdfast.processes.cases import Case, Loaded, no_such_instance, open_cases
 from holdfast.processes.engine import Engine, NewInstance, happened
 from holdfast.processes.engine_inbox import EngineInbox
@@ -238,9 +238,13 @@ class Processes:
         check_limit(limit, maximum=1000)
         query = {"instance": str(instance_id)}
         after = decode_cursor(query, cursor, (int,))[0] if cursor is not None else -1
-        rows = await self._tx.rows(_SQL["list_steps"], id=instance_id, after=after, limit=limit + 1)
+
+        async def window(last: Row | None, most: int) -> list[Row]:
+            begin = after if last is None else last["opened_seq"]
+            return await self._tx.rows(_SQL["list_steps"], id=instance_id, after=begin, limit=most)
+
+        rows, more = await read_in_windows(window, limit + 1, "input", "output", "output_packed")
         items = await self._redaction.steps(instance_id, [_step(row) for row in rows[:limit]])
-        more = len(rows) > limit
         return Page(items, encode_cursor(query, [items[-1].opened_seq]) if more else None)
 
     async def waits(self, instance_id: UUID) -> Sequence[Wait]:
@@ -439,21 +443,26 @@ class Processes:
             "partition": partition_id,
             "entity": None if document_id is None else str(document_id),
         }
-        before_at, before = decode_started_cursor(query, cursor)
-        rows = await self._tx.rows(
-            _SQL[statement],
-            workflow_id=workflow_id,
-            status=status,
-            subject_id=subject_id,
-            partition_id=partition_id,
-            document_id=document_id,
-            before_at=before_at,
-            before=before,
-            limit=limit + 1,
-            **more,
-        )
+        begin = decode_started_cursor(query, cursor)
+
+        async def window(last: Row | None, most: int) -> list[Row]:
+            before_at, before = begin if last is None else (last["started_at"], last["id"])
+            return await self._tx.rows(
+                _SQL[statement],
+                workflow_id=workflow_id,
+                status=status,
+                subject_id=subject_id,
+                partition_id=partition_id,
+                document_id=document_id,
+                before_at=before_at,
+                before=before,
+                limit=most,
+                **more,
+            )
+
+        rows, goes_on = await read_in_windows(window, limit + 1, "context")
         items = await self._named(await self._redaction.instances([_instance(row) for row in rows[:limit]]))
-        return Page([*items], started_cursor(query, items[-1]) if len(rows) > limit else None)
+        return Page([*items], started_cursor(query, items[-1]) if goes_on else None)
 
     async def _named(self, found: Sequence[Instance]) -> Sequence[Instance]:
         """Each with the headline of its document, where the actor sees all of that."""

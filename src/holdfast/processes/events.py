@@ -314,7 +314,7 @@ class Reading:
         made.jobs.append(await self._engine.begin(self._tx, new, loaded, self._documents, self._actor(event), self.at))
 
     async def _maker(self, trigger: Trigger) -> Actor | None:
-        """Who made a trigger: what time starts by it has their rights."""
+        """Who made a trigger, or changed it last: what time starts by it has their rights."""
         row = await self._tx.row(_SQL["trigger_party"], id=trigger.id)
         if row is None or row["party"] is None:
             return None

@@ -137,7 +137,7 @@ class Triggers:
         """Change what a trigger watches for, or whether it works. Its name, type and automation stay.
 
         `changes` may hold `entity_type`, `event_key`, `cron`, `config`, `condition` and `enabled`. What it starts from
-        now on has the rights of who made it.
+        now on has the rights of who changed it: nobody says when somebody else acts.
         """
         self._tx.require("processes:publish")
         known = await self.get(name)
@@ -157,7 +157,11 @@ class Triggers:
         again = changes.keys() & {"cron", "enabled"}
         next_at = Cron.parse(cron).next_after(await self._now()) if cron and again else known.next_at
         await self._tx.run(
-            _SQL["change_trigger"], name=name, next_at=next_at, **{**wanted, "config": dump(dict(config))}
+            _SQL["change_trigger"],
+            name=name,
+            next_at=next_at,
+            party=dump(self._tx.actor.to_json()),
+            **{**wanted, "config": dump(dict(config))},
         )
         about = {"name": name, "changed": sorted(changes)}
         await record(self._tx, "definition", known.id, "trigger.changed", about)

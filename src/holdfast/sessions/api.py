@@ -286,7 +286,9 @@ class Sessions(SavedSessions):
             raise InvalidInput("values is not a JSON object with members", hint="name channels", field="values")
         text = encode("values", values, limit=self._input_limit)
         await self._add_input(name, one, "edit", text, as_node, True)
-        facts = {"values": values, "as_node": as_node, "reason": reason}
+        # The trail is in clear: where the state is not, it tells of what was changed, and the checkpoints what to.
+        changed = {"channels": sorted(values)} if self._sealing.encrypts else {"values": values}
+        facts = {**changed, "as_node": as_node, "reason": reason}
         await record(self._tx, "session", one["id"], "session.edited", facts)
         return await self.get(name)
 

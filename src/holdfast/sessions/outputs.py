@@ -19,7 +19,7 @@ from uuid import UUID
 from holdfast.errors import OperationalError
 from holdfast.kernel.bucket import Bucket
 from holdfast.runs.model import Run
-from holdfast.runs.signals import Snooze
+from holdfast.runs.signals import Fail, Snooze
 
 __all__ = ["Discarding", "Outputs", "open_outputs"]
 
@@ -51,9 +51,10 @@ class Outputs:
         """Where an attempt writes its output: each has a place of its own, so that none changes another's."""
         return f"{self.root}/{tenant}/{session}/{run}-{epoch}.json"
 
-    def has(self, reference: str) -> bool:
-        """Whether a reference leads here."""
-        return reference.startswith(f"{self.root}/") and ".." not in reference
+    def has(self, reference: str, *, of: UUID | None = None) -> bool:
+        """Whether a reference leads here; to an output of one tenant, if one is named."""
+        root = self.root if of is None else f"{self.root}/{of}"
+        return reference.startswith(f"{root}/") and ".." not in reference
 
     async def put(self, reference: str, data: bytes) -> None:
         await self._place.put(self._name(reference), data)
@@ -96,6 +97,8 @@ class Discarding:
         outputs = self._outputs()
         if outputs is None or not outputs.has(payload["object"]):
             raise Snooze(_WAIT_SECONDS, "HOLDFAST_SESSION_OUTPUTS does not name the place of this output")
+        if not outputs.has(payload["object"], of=run.tenant):
+            raise Fail(f"{payload['object']} is no output of this tenant")
         await outputs.delete(payload["object"])
 
 

@@ -22,13 +22,17 @@ from holdfast.envelope.expressions.scope import Scope
 from holdfast.envelope.expressions.syntax import Expression
 from holdfast.envelope.expressions.templates import Template
 from holdfast.errors import ExpressionError
+from holdfast.kernel.room import Room
 
 __all__ = ["CompiledPayload", "Payload", "check_payload", "render_payload", "unknown_places"]
 
 MAX_PAYLOAD_DEPTH: Final = 40
+MOST_VALUES: Final = 200_000
+MOST_CHARACTERS: Final = 16 * 1024 * 1024
+"""What the expressions of a payload may give together: one that is named twenty times counts twenty times."""
 _MARKERS: Final = ("$expr", "$template", "$literal")
 
-Render: TypeAlias = Callable[[Mapping[str, Any]], Any]
+Render: TypeAlias = Callable[[Mapping[str, Any], Room], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class CompiledPayload:
 
     def render(self, roots: Mapping[str, Any]) -> Any:
         """The payload with every expression replaced by its value. Times become texts, sets become lists."""
-        return self._render(roots)
+        return self._render(roots, Room(MOST_VALUES, MOST_CHARACTERS))
 
 
 def check_payload(template: Any, scope: Scope) -> tuple[Problem, ...]:
@@ -180,30 +184,35 @@ def _compile(tree: Any, scope: Scope | None, path: str) -> Render:
     match tree:
         case Expression():
             compiled = compile_expression(tree, scope)
-            return _located(lambda roots: _json_value(compiled.evaluate(roots)), path)
+            return _located(lambda roots: _json_value(compiled.evaluate(roots)), tree, path)
         case Template():
-            return _located(tree.compile(scope).render, path)
+            return _located(tree.compile(scope).render, tree, path)
         case Verbatim(value=value):
-            return lambda _roots: value
+            return lambda _roots, _room: value
         case dict():
             fields = {key: _compile(each, scope, f"{path}.{key}") for key, each in tree.items()}
-            return lambda roots: {key: render(roots) for key, render in fields.items()}
+            return lambda roots, room: {key: render(roots, room) for key, render in fields.items()}
         case list():
             items = [_compile(each, scope, f"{path}[{index}]") for index, each in enumerate(tree)]
-            return lambda roots: [render(roots) for render in items]
+            return lambda roots, room: [render(roots, room) for render in items]
         case _:
-            return lambda _roots: tree
+            return lambda _roots, _room: tree
 
 
-def _located(render: Render, path: str) -> Render:
-    """The same, with errors that also say where in the payload they happened."""
+def _located(render: Callable[[Mapping[str, Any]], Any], marked: Expression | Template, path: str) -> Render:
+    """The same, as long as there is room for it, with errors that also say where in the payload they happened."""
 
-    def run(roots: Mapping[str, Any]) -> Any:
+    def run(roots: Mapping[str, Any], room: Room) -> Any:
         try:
-            return render(roots)
+            value = render(roots)
+            if not room.take(value):
+                message = "the expressions of the payload give more than it may hold"
+                hint = f"At most {MOST_VALUES} values and {MOST_CHARACTERS} characters"
+                raise failure(Problem("too_large", message, 0, len(marked.text), marked.text, hint))
         except ExpressionError as error:
             error.details["path"] = path
             raise
+        return value
 
     return run
 

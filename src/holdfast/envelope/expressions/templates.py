@@ -23,10 +23,13 @@ from holdfast.envelope.expressions.syntax import Expression
 from holdfast.envelope.expressions.wording import describe, plain_number
 from holdfast.errors import ExpressionError
 
-__all__ = ["MAX_TEMPLATE_LENGTH", "CompiledTemplate", "Template"]
+__all__ = ["MAX_RENDERED", "MAX_TEMPLATE_LENGTH", "CompiledTemplate", "Template"]
 
 MAX_TEMPLATE_LENGTH: Final = 4000
 """Characters a template may have; each of its expressions has the limits of any expression."""
+
+MAX_RENDERED: Final = 1_000_000
+"""Characters of the text that it may give: a long text may be named hundreds of times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,16 @@ class CompiledTemplate:
 
     def render(self, roots: Mapping[str, Any]) -> str:
         """The text with every expression replaced by its value."""
-        return "".join(part if isinstance(part, str) else self._fill(*part, roots) for part in self.parts)
+        rendered: list[str] = []
+        room = MAX_RENDERED
+        for part in self.parts:
+            text = part if isinstance(part, str) else self._fill(*part, roots)
+            room -= len(text)
+            if room < 0:
+                message = f"the text that the template gives has more than {MAX_RENDERED} characters"
+                raise failure(Problem("too_long", message, 0, len(self.template.text), self.template.text))
+            rendered.append(text)
+        return "".join(rendered)
 
     def _fill(self, compiled: Compiled, offset: int, roots: Mapping[str, Any]) -> str:
         try:

@@ -16,10 +16,13 @@ from holdfast.envelope.expressions.narration import Narration, Record
 from holdfast.envelope.expressions.syntax import Expression, Node
 from holdfast.envelope.expressions.values import Mode
 from holdfast.envelope.expressions.wording import describe, plain_number
+from holdfast.kernel.room import Room
 
 __all__ = ["Plan", "Record", "Traced", "to_plain", "variables_of"]
 
 MAX_NESTING = 64
+MOST_TOLD = (200, 4000)
+"""Values and characters of one variable that are told; of a larger one, only what it is."""
 
 
 class Plan:
@@ -90,11 +93,11 @@ class Traced:
             if name is None:
                 steps.append({"expression": labels[place], "result": value})
             else:
-                variables[name] = to_plain(value)
+                variables[name] = _told(value)
         return {
             "expression": self._plan.expression.text,
             "variables": variables,
-            "result": to_plain(self.result),
+            "result": _told(self.result),
             "steps": steps,
             "because": self.because,
         }
@@ -106,7 +109,27 @@ class Traced:
 def variables_of(plan: Plan, record: Record) -> dict[str, Any]:
     """The variables read so far, as plain JSON."""
     names = plan.narration.names
-    return {name: to_plain(value) for place, value in record.items() if (name := names[place]) is not None}
+    return {name: _told(value) for place, value in record.items() if (name := names[place]) is not None}
+
+
+def _told(value: Any) -> Any:
+    """A value as a trace keeps it. A large one is where it was read, and not in every trace too."""
+    kind = type(value)
+    if value is None or kind is bool or kind is int or (kind is str and len(value) <= MOST_TOLD[1]):
+        return to_plain(value)
+    return to_plain(value) if Room(*MOST_TOLD).take(value) else {"$omitted": _size(value)}
+
+
+def _size(value: Any) -> str:
+    match value:
+        case str():
+            return f"a text of {len(value)} characters"
+        case Mapping():
+            return f"an object of {len(value)} fields"
+        case list() | tuple() | AbstractSet():
+            return f"a list of {len(value)} elements"
+        case _:
+            return describe(value)
 
 
 def to_plain(value: Any, depth: int = 0) -> Any:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -18,7 +20,7 @@ from typing import Any, Final, Literal
 from holdfast.envelope.expressions.syntax import ORDERINGS, Operator
 from holdfast.envelope.expressions.wording import describe
 
-__all__ = ["Mode", "Refusal", "comparator", "is_number_text", "is_temporal_text"]
+__all__ = ["MOST_COMPARED", "Mode", "Refusal", "comparator", "comparing", "is_number_text", "is_temporal_text"]
 
 Mode = Literal["any", "number", "temporal"]
 """How two values are compared: as the checked types demand, or (`any`) as the values themselves allow."""
@@ -27,6 +29,41 @@ Side = Literal["left", "right", "both"]
 
 MAX_NESTING: Final = 64
 MAX_EXPONENT: Final = 1000
+MOST_COMPARED: Final = 10_000
+"""Values that one operator compares one by one. A text is looked for in a list of any length, which is quick."""
+
+_LEFT: ContextVar[list[int] | None] = ContextVar("holdfast-comparisons-left", default=None)
+
+
+@contextmanager
+def comparing(most: int) -> Iterator[None]:
+    """Let all operators within together compare no more than so many values one by one."""
+    before = _LEFT.set([most])
+    try:
+        yield
+    finally:
+        _LEFT.reset(before)
+
+
+class _Comparisons:
+    """What one operator may still compare."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = MOST_COMPARED
+
+    def take(self, count: int) -> None:
+        """Raise `Refusal` when so many more are too many."""
+        self._left -= count
+        shared = _LEFT.get()
+        if shared is not None:
+            shared[0] -= count
+        if self._left < 0 or (shared is not None and shared[0] < 0):
+            hint = (
+                f"An operator compares at most {MOST_COMPARED} values; look for a text, or keep what is asked for apart"
+            )
+            raise Refusal("too_large", "there are too many values to compare", "both", hint)
 
 
 class Refusal(Exception):
@@ -77,7 +114,7 @@ def _equal(left: Any, right: Any, mode: Mode) -> bool:
 def _equal_by_value(left: Any, right: Any) -> bool:
     kinds = {_kind(left, "left"), _kind(right, "right")}
     if len(kinds) == 1:
-        return _same(left, right, 0)
+        return _same(left, right, 0, _Comparisons())
     if kinds == {"number", "text"}:
         return _number(left, "left") == _number(right, "right")
     if kinds == {"date", "text"}:
@@ -110,8 +147,13 @@ def _orderable(left: Any, right: Any) -> tuple[Any, Any]:
 def _member(container: Any, needle: Any, mode: Mode, side: Side) -> bool:
     kind = _kind(container, side)
     if kind == "list":
+        if mode == "any" and isinstance(needle, str):
+            # Nothing but a text equals a text, in Python too.
+            return needle in container
+        comparisons = _Comparisons()
+        comparisons.take(len(container))
         if mode == "any":
-            return any(_same(each, needle, 0) for each in container)
+            return any(_same(each, needle, 0, comparisons) for each in container)
         return any(_equal_or_other(each, needle, mode) for each in container)
     if kind in ("text", "object"):
         if not isinstance(needle, str):
@@ -133,7 +175,7 @@ def _equal_or_other(one: Any, other: Any, mode: Mode) -> bool:
         return False
 
 
-def _same(one: Any, other: Any, depth: int) -> bool:
+def _same(one: Any, other: Any, depth: int, comparisons: _Comparisons) -> bool:
     """Equality without conversions, all the way down."""
     if depth > MAX_NESTING:
         raise Refusal("too_deep", f"the values are nested more than {MAX_NESTING} levels deep")
@@ -147,13 +189,18 @@ def _same(one: Any, other: Any, depth: int) -> bool:
             first, second = _instants(one, other)
             return bool(first == second)
         case "list":
+            if len(one) != len(other):
+                return False
             if isinstance(one, AbstractSet) or isinstance(other, AbstractSet):
-                return len(one) == len(other) and all(
-                    any(_same(each, candidate, depth + 1) for candidate in other) for each in one
-                )
-            return len(one) == len(other) and all(map(lambda a, b: _same(a, b, depth + 1), one, other))
+                comparisons.take(len(one) * len(other))
+                return all(any(_same(each, candidate, depth + 1, comparisons) for candidate in other) for each in one)
+            comparisons.take(len(one))
+            return all(map(lambda a, b: _same(a, b, depth + 1, comparisons), one, other))
         case "object":
-            return one.keys() == other.keys() and all(_same(one[key], other[key], depth + 1) for key in one)
+            if one.keys() != other.keys():
+                return False
+            comparisons.take(len(one))
+            return all(_same(one[key], other[key], depth + 1, comparisons) for key in one)
         case _:
             return bool(one == other)
 

@@ -128,10 +128,11 @@ def ask_custom(turn: Turn, token: Token, node: CompiledNode) -> None:
 def _webhook_out(turn: Turn, token: Token, node: CompiledNode) -> None:
     config, roots = node.config, turn.roots(token)
     body = config.get("body")
+    headers = {name: {"$template": text} for name, text in config["headers"].items()}
     payload = {
         "url": turn.reader.text(node, config["url"], roots),
         "method": config["method"],
-        "headers": {name: turn.reader.text(node, text, roots) for name, text in config["headers"].items()},
+        "headers": turn.reader.payload(node, "headers", headers, roots),
         "body": turn.facts.entity if body is None else turn.reader.payload(node, "body", body, roots),
         "secret": config.get("secret"),
         "max_attempts": config["max_attempts"],

@@ -17,6 +17,7 @@ FAILURE_CODES: Final[dict[str, str]] = {
     "WORKFLOW_REFUSED": "A decision was against, and the gate has no way back.",
     "WORKFLOW_NOT_A_LIST": "What a `for_each` is to go through is not a list.",
     "WORKFLOW_TOO_MANY_ITEMS": "The list has more items than the `for_each` allows.",
+    "WORKFLOW_TOO_MUCH_DATA": "What the step would save is more than a process keeps: 500 000 values, or 64 MiB.",
 }
 """Codes in the `error` of a failed step. A step may also carry a code its handler gave."""
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.expressions import Scope
+from holdfast.envelope.expressions.values import comparing
 from holdfast.envelope.tokens.board import fold
 from holdfast.envelope.tokens.entering import drain, enter
 from holdfast.envelope.tokens.happenings import (
@@ -42,6 +43,8 @@ __all__ = ["Advance", "Amendment", "Machine", "edit_window"]
 Result = Literal["advanced", "ignored", "refused", "amended"]
 _PINNED = ("approval", "lifecycle_gate")
 _ASKED = (*_PINNED, "task")
+MOST_COMPARED_AT_ONCE: Final = 200_000
+"""Values that all conditions of one advance together compare one by one: some tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +101,16 @@ class Machine:
 
     def resume(self, position: Position, facts: Facts, bound: Bound | None = None) -> Advance:
         """Let tokens go on that are ready: after a bound, or a history that was cut off in the middle of an advance."""
-        turn = self._turn(position, facts, bound)
-        return self._finish(turn, position)
+        with comparing(MOST_COMPARED_AT_ONCE):
+            turn = self._turn(position, facts, bound)
+            return self._finish(turn, position)
 
     def advance(self, position: Position, happening: Happening, facts: Facts, bound: Bound | None = None) -> Advance:
         """What the happening leads to; with a bound, no further than that."""
+        with comparing(MOST_COMPARED_AT_ONCE):
+            return self._advance(position, happening, facts, bound)
+
+    def _advance(self, position: Position, happening: Happening, facts: Facts, bound: Bound | None) -> Advance:
         if isinstance(happening, Started):
             return self._start(position, happening, facts, bound)
         if isinstance(happening, Edited) and position.started:

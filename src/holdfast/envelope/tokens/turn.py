@@ -6,7 +6,7 @@ A turn reads the facts it was given and the board, and changes the board only by
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -19,6 +19,7 @@ from holdfast.envelope.tokens.position import Position, Token, first_round
 from holdfast.envelope.tokens.reading import Choice, Reader
 from holdfast.envelope.tokens.records import Effect, Move, Origin, StepRecord, StepStatus
 from holdfast.errors import ExpressionError
+from holdfast.kernel.room import Room
 
 __all__ = ["MAX_ROUNDS", "Bound", "Turn", "expression_failure", "moment_text"]
 
@@ -27,6 +28,11 @@ MAX_ROUNDS: Final = 100
 
 Json = Mapping[str, Any]
 _NOTHING: Final[Json] = {}
+
+MOST_VALUES: Final = 500_000
+MOST_CHARACTERS: Final = 64 * 1024 * 1024
+"""What one advance may save, hand to effects and go over in loops, together with the variables there are."""
+_FEW_TRACES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,8 @@ class Turn:
         self.failed: list[str] = []
         """Tokens whose step failed in this turn."""
         self._crossed: Counter[tuple[str, str]] = Counter()
+        self._room = Room(MOST_VALUES, MOST_CHARACTERS)
+        self._variables_counted = False
 
     def node(self, token: Token) -> CompiledNode:
         """The node where a token stands."""
@@ -181,12 +189,15 @@ class Turn:
         event_key: str | None = None,
     ) -> None:
         """The token rests at its node."""
+        if input:
+            self._take(input)
         resume = None if resume_at is None else moment_text(resume_at)
         node = self.node(token)
         self.emit(token.id, node, status, input=input, output=output, resume_at=resume, event_key=event_key)
 
     def send(self, token: Token, kind: str, payload: Json, *, awaited: bool) -> None:
         """An effect of the step that the token is about to open or end."""
+        self._take(payload)
         step = self.key(token.id, token.node)
         key = effect_key(step, kind, payload)
         self.effects.append(Effect(kind, key, step, token.node, token.id, payload, awaited))
@@ -204,6 +215,10 @@ class Turn:
     ) -> None:
         """The token's step ends, and the token goes on along the edges that match; without any, the step fails."""
         node = at if at is not None else self.node(token)
+        if "set" in output and not self._can_keep(output["set"]):
+            output = {name: value for name, value in output.items() if name != "set"}
+            message = f"what {node.name} would save is, with the variables there are, more than a process keeps"
+            outcome, error = "error", {"code": "WORKFLOW_TOO_MUCH_DATA", "message": message}
         if outcome == "error":
             output, choice = self._choose_on_error(token, node, output, payload, error)
         else:
@@ -214,7 +229,7 @@ class Turn:
                 output, choice = self._choose_on_error(token, node, output, payload, error)
         evidence: dict[str, Any] = {**output, "chosen_edge_ids": [edge.id for edge in choice.edges]}
         if choice.expressions:
-            evidence["expressions"] = [*output.get("expressions", ()), *choice.expressions]
+            evidence["expressions"] = [*output.get("expressions", ()), *self._kept(choice.expressions)]
         problem_found = error if outcome == "error" else None
         if not choice.edges:
             problem_found = problem_found or self._no_edge(node, outcome)
@@ -237,6 +252,23 @@ class Turn:
         )
         if failed:
             self.failed.append(token.id)
+
+    def _take(self, value: Any) -> None:
+        """Raise `ExpressionError` for what is more than one advance may make."""
+        if not self._room.take(value):
+            raise ExpressionError("what this step would be given is more than a process hands on at once")
+
+    def _can_keep(self, saved: Any) -> bool:
+        if not self._variables_counted:
+            self._variables_counted = True
+            self._room.take(self.board.variables)
+        return self._room.take(saved)
+
+    def _kept(self, traces: Sequence[Json]) -> Sequence[Json]:
+        """Traces of conditions as the record keeps them: of very many, not every value that was read."""
+        if len(traces) <= _FEW_TRACES:
+            return traces
+        return [each if self._room.take(each) else {**each, "variables": {}, "because": ""} for each in traces]
 
     def _choose(
         self, token: Token, node: CompiledNode, outcome: str, output: Json, payload: Any, code: str | None = None

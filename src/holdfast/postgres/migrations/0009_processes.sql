@@ -493,7 +493,7 @@ GRANT SELECT ON holdfast.workflow_instances, holdfast.workflow_step_executions, 
 GRANT SELECT, INSERT ON holdfast.workflow_outbox_receipts TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (matched_at, instance_id) ON holdfast.workflow_inbound_events TO holdfast_app;
 GRANT SELECT, INSERT, DELETE,
-  UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at)
+  UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at, party)
   ON holdfast.workflow_triggers TO holdfast_app;
 
 -- Delivery moves through the workers' functions only.

@@ -162,7 +162,7 @@ WHERE tenant = %(tenant)s AND name = %(name)s
 -- name: change_trigger
 UPDATE holdfast.workflow_triggers
 SET entity_type = %(entity_type)s, event_key = %(event_key)s, cron = %(cron)s, config = %(config)s::jsonb, condition = %(condition)s,
-    enabled = %(enabled)s, next_at = %(next_at)s
+    enabled = %(enabled)s, next_at = %(next_at)s, party = %(party)s::jsonb
 WHERE tenant = %(tenant)s AND name = %(name)s
 
 -- name: triggers_beside

@@ -21,9 +21,6 @@ from holdfast.envelope import (
     CURRENT_COMPILER_VERSION,
     Analysis,
     Contract,
-    OrgWorkflowDefinition,
-    Skeleton,
-    analyse,
     automation_skeleton,
     compile_effective,
     rebase,
@@ -196,13 +193,13 @@ class Definitions(DefinitionReading):
         self._tx.require("processes:read")
         definition = await self._shelf.patches_of(definition_id)
         skeleton = await self._shelf.skeleton(definition.entity_type, definition.base_version)
-        return _review(await self._analyse(skeleton, definition_of(definition)))
+        return _review(await self._shelf.analyse(skeleton, definition_of(definition)))
 
     async def validate(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Review:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
         skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return _review(await self._analyse(skeleton, patches))
+        return _review(await self._shelf.analyse(skeleton, patches))
 
     # -------------------------------------------------------------------------------------------------- publishing
 
@@ -212,7 +209,7 @@ class Definitions(DefinitionReading):
         draft = await self._shelf.draft(definition_id)
         _check_revision(draft, revision)
         skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
-        compile_effective(skeleton, definition_of(draft), types=self._library.types())
+        await self._shelf.compile(skeleton, definition_of(draft))
         done = await self._tx.run(
             _SQL["propose_draft"], id=draft.id, actor=str(self._tx.actor), revision=draft.revision
         )
@@ -247,7 +244,7 @@ class Definitions(DefinitionReading):
             )
         if not despite_cases and (kept := await self.cases.list(draft.entity_type)):
             skeleton = await self._shelf.skeleton(draft.entity_type, draft.base_version)
-            compiled = compile_effective(skeleton, definition_of(draft), types=self._library.types())
+            compiled = await self._shelf.compile(skeleton, definition_of(draft))
             await require_passing(kept, compiled, skeleton.scope())
         await lock_definitions(self._tx, draft.entity_type)
         done = await self._tx.run(
@@ -452,10 +449,6 @@ class Definitions(DefinitionReading):
     async def _archived(self, published: Mapping[str, Any]) -> None:
         facts = {"version": published["version"], "compiled_hash": published["compiled_hash"]}
         await record(self._tx, "definition", published["id"], "definition.archived", facts)
-
-    async def _analyse(self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches) -> Analysis:
-        around = await self._shelf.around(skeleton.entity_type, patches)
-        return analyse(skeleton, patches, types=self._library.types(), around=around)
 
 
 def _text_or_none(held: Mapping[str, Any] | None) -> str | None:

@@ -19,6 +19,7 @@ from holdfast.envelope.tokens import Advance, Facts, Happening, Position
 from holdfast.envelope.tokens.turn import Bound
 from holdfast.errors import InvalidInput
 from holdfast.kernel.json import canonical_json
+from holdfast.kernel.room import Room
 
 __all__ = ["MAX_ACTS", "MAX_CONTENT", "BoundedMachine", "Budget", "check_size", "computed"]
 
@@ -27,6 +28,8 @@ MAX_ACTS: Final = 500
 """Lines of one script."""
 MAX_CONTENT: Final = 1024 * 1024
 """Bytes of a document, a world or a sample that somebody sends along."""
+MOST_TOLD: Final = (500_000, 32 * 1024 * 1024)
+"""Values and characters of an answer: documents and variables, once for each frame."""
 _SECONDS: Final = 5.0
 _BREATH: Final = 0.005
 _PAUSE: Final = 0.0002
@@ -40,6 +43,7 @@ class Budget:
         self._seconds = _SECONDS if seconds is None else seconds
         self._breathed = time.monotonic()
         self._until = self._breathed + self._seconds
+        self._room = Room(*MOST_TOLD)
 
     def check(self) -> None:
         """Raise `InvalidInput` when it is used up. Every few milliseconds, let the event loop go first."""
@@ -51,6 +55,15 @@ class Budget:
             raise InvalidInput(
                 f"this took longer than {self._seconds:g} s",
                 hint="use a shorter script, or a document with shorter lists",
+                field="script",
+            )
+
+    def tell(self, *values: Any) -> None:
+        """Raise `InvalidInput` when the answer would hold more than is told at once."""
+        if not all(self._room.take(each) for each in values):
+            raise InvalidInput(
+                "the simulation has more to tell than fits into one answer",
+                hint="use a smaller document or a shorter script, or ask for the last frames only, with `first`",
                 field="script",
             )
 

@@ -7,7 +7,7 @@ language, samples by their size.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -29,7 +29,7 @@ from holdfast.envelope.expressions import (
 from holdfast.envelope.expressions.kinds import ANY
 from holdfast.errors import ExpressionError, InvalidInput
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.definitions.budget import check_size
+from holdfast.processes.definitions.budget import check_size, computed
 from holdfast.processes.definitions.shelf import Shelf
 
 __all__ = ["Expected", "ExpressionCheck", "ExpressionPlace", "Expressions", "Holds", "Tried"]
@@ -109,7 +109,11 @@ class Expressions:
         self._tx.require("processes:read")
         return format_expression(text)
 
-    async def try_out(
+    async def try_out(self, text: str, place: ExpressionPlace, **sample: Any) -> Tried:
+        """Evaluate it on a sample, with its reasons, as `prepare` takes it."""
+        return await computed(await self.prepare(text, place, **sample))
+
+    async def prepare(
         self,
         text: str,
         place: ExpressionPlace,
@@ -122,9 +126,10 @@ class Expressions:
         now: datetime | None = None,
         expect: Expected | None = None,
         holds: Holds = "expression",
-    ) -> Tried:
-        """Evaluate it on a sample, with its reasons. Whoever asks acts, at this moment, unless the sample says else."""
-        for name, value in (("document", document), ("context", context), ("payload", payload), ("item", item)):
+    ) -> Callable[[], Tried]:
+        """What evaluates it on a sample, on any thread. Whoever asks acts, now, unless the sample says else."""
+        sample = {"document": document, "actor": actor, "context": context, "payload": payload, "item": item}
+        for name, value in sample.items():
             check_size(name, value)
         scope = await self._scope(place)
         roots: dict[str, Any] = {
@@ -136,14 +141,8 @@ class Expressions:
             "payload": payload,
             "item": item,
         }
-        try:
-            if holds == "template":
-                return Tried(True, Template.parse(text).compile(scope).render(roots))
-            found = compile_expression(text, scope, expect=_KINDS.get(expect or "")).trace(roots).to_json()
-        except ExpressionError as error:
-            problems = _problems(error, text)
-            return Tried(False, problem=problems[0], variables=error.details.get("variables"))
-        return Tried(True, found["result"], found["because"], found["variables"], tuple(found["steps"]))
+        kind = _KINDS.get(expect or "")
+        return lambda: _tried(text, scope, roots, holds, kind)
 
     async def _scope(self, place: ExpressionPlace) -> Scope:
         self._tx.require("processes:read")
@@ -165,6 +164,17 @@ class Expressions:
             listed = check(parse(place.item_of), scope).type
             scope = scope.having("item", listed.item())
         return scope
+
+
+def _tried(text: str, scope: Scope, roots: Mapping[str, Any], holds: Holds, kind: Kind | None) -> Tried:
+    try:
+        if holds == "template":
+            return Tried(True, Template.parse(text).compile(scope).render(roots))
+        found = compile_expression(text, scope, expect=kind).trace(roots).to_json()
+    except ExpressionError as error:
+        problems = _problems(error, text)
+        return Tried(False, problem=problems[0], variables=error.details.get("variables"))
+    return Tried(True, found["result"], found["because"], found["variables"], tuple(found["steps"]))
 
 
 def _problems(error: ExpressionError, text: str) -> tuple[Problem, ...]:

@@ -22,7 +22,7 @@ from holdfast.kernel.json import parse_json
 from holdfast.kernel.page import Page
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
-from holdfast.processes.definitions.canvas import Canvas, draw_canvas
+from holdfast.processes.definitions.canvas import Canvas
 from holdfast.processes.definitions.figures import (
     MOST_COUNTED,
     EdgeFigures,
@@ -107,13 +107,13 @@ class DefinitionReading:
         self._tx.require("processes:read")
         found = await self._shelf.patches_of(definition_id)
         skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
-        return draw_canvas(skeleton, found.patches or {}, self._library.types())
+        return await self._shelf.draw(skeleton, found.patches or {})
 
     async def canvas_of(self, entity_type: str, patches: Patches, *, base_version: int | None = None) -> Canvas:
         """The same for patches that are not stored anywhere."""
         self._tx.require("processes:read")
         skeleton = await self._shelf.skeleton(entity_type, base_version)
-        return draw_canvas(skeleton, patches, self._library.types())
+        return await self._shelf.draw(skeleton, patches)
 
     async def uses(self, kind: Usable, name: str) -> list[Use]:
         """The steps that name a chain, a rule, a secret, an action, a role …: what would break without it."""
@@ -138,7 +138,7 @@ class DefinitionReading:
             raise InvalidInput("nothing is named to play with", hint="give definition_id or entity_type")
         if patches is not None:
             skeleton = await self._shelf.skeleton(entity_type, base_version)
-            return compile_effective(skeleton, patches, types=self._library.types()), skeleton
+            return await self._shelf.compile(skeleton, patches), skeleton
         loaded = await self._library.effective(self._tx, entity_type)
         return loaded.workflow, loaded.skeleton
 
@@ -150,7 +150,7 @@ class DefinitionReading:
             return (await self._library.load(self._tx, found.id, found.version)).workflow
         if found.definition_kind == "org_patch":
             skeleton = await self._shelf.skeleton(found.entity_type, found.base_version)
-            return compile_effective(skeleton, definition_of(found), types=self._library.types())
+            return await self._shelf.compile(skeleton, definition_of(found))
         skeleton = await self._shelf.skeleton(found.entity_type, found.version)
         return compile_effective(skeleton, {}, types=self._library.types())
 

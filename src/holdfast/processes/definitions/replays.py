@@ -16,7 +16,7 @@ from uuid import UUID
 from holdfast.documents import Access
 from holdfast.documents.facts import org_facts
 from holdfast.documents.model import document_from_row
-from holdfast.envelope import CompiledWorkflow, PastDocument, compile_effective, what_if
+from holdfast.envelope import CompiledWorkflow, PastDocument, what_if
 from holdfast.envelope.expressions import Scope
 from holdfast.envelope.whatif import Parting, Replay, Route
 from holdfast.errors import HoldfastError, InvalidInput
@@ -150,7 +150,7 @@ class Replaying:
         """Compile what was asked for. Raises `CompileError` when the draft does not."""
         skeleton = await shelf.skeleton(asked["entity_type"], asked["base_version"])
         patches = shaped(asked["entity_type"], asked["base_version"], parse_json(asked["patches"]))
-        draft = compile_effective(skeleton, patches, types=library.types())
+        draft = await shelf.compile(skeleton, patches)
         before = await shelf.read(asked["before_id"])
         loaded = await library.load(tx, before.id, before.version)
         assume = parse_json(asked["assume"])

@@ -12,14 +12,24 @@ from uuid import UUID
 from holdfast.audit import record
 from holdfast.documents.contracts import lock_definitions, publish_effective
 from holdfast.effects import check_secret_use
-from holdfast.envelope import OrgWorkflowDefinition, Skeleton, Surroundings, compile_effective
+from holdfast.envelope import (
+    Analysis,
+    CompiledWorkflow,
+    OrgWorkflowDefinition,
+    Skeleton,
+    Surroundings,
+    analyse,
+    compile_effective,
+)
 from holdfast.errors import Conflict, InvalidInput, NotFound
+from holdfast.kernel.aside import aside
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
 from holdfast.kernel.names import check_text, is_storable
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.actors import check_run_as
+from holdfast.processes.definitions.canvas import Canvas, draw_canvas
 from holdfast.processes.definitions.library import Library, read_skeleton
 from holdfast.processes.definitions.model import Definition, definition_from_row
 from holdfast.processes.definitions.surroundings import read_surroundings
@@ -125,6 +135,24 @@ class Shelf:
         code = self._library.code
         return None if code is None else await read_surroundings(self._tx, patches, entity_type, code)
 
+    async def compile(
+        self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches, *, around: Surroundings | None = None
+    ) -> CompiledWorkflow:
+        """Compile patches; many of them beside the event loop, which others wait for."""
+        types = self._library.types()
+        return await aside(lambda: compile_effective(skeleton, patches, types=types, around=around), _told(patches))
+
+    async def analyse(self, skeleton: Skeleton, patches: OrgWorkflowDefinition | Patches) -> Analysis:
+        """What is wrong with patches, and what is around them, likewise."""
+        around = await self.around(skeleton.entity_type, patches)
+        types = self._library.types()
+        return await aside(lambda: analyse(skeleton, patches, types=types, around=around), _told(patches))
+
+    async def draw(self, skeleton: Skeleton, patches: Patches) -> Canvas:
+        """Hints for a canvas, likewise."""
+        types = self._library.types()
+        return await aside(lambda: draw_canvas(skeleton, patches, types), patches)
+
     async def publish(self, source: Definition, *, note: str, again: bool = False) -> Definition:
         """Compile patches and freeze them; the caller holds the lock.
 
@@ -133,7 +161,7 @@ class Shelf:
         skeleton = await self.skeleton(source.entity_type, source.base_version)
         patches = definition_of(source)
         around = None if again else await self.around(source.entity_type, patches)
-        compiled = compile_effective(skeleton, patches, types=self._library.types(), around=around)
+        compiled = await self.compile(skeleton, patches, around=around)
         check_run_as(self._tx.actor, compiled)
         for node in compiled.nodes_by_id.values():
             if node.type == "webhook_out" and node.config.get("secret") is not None:
@@ -161,6 +189,13 @@ class Shelf:
         copy = await self.insert_draft(envelope, source.patches or {}, name=source.name, note=note)
         await self._tx.run(_SQL["publish_draft"], id=copy.id, actor=str(self._tx.actor), revision=copy.revision)
         return await self.publish(copy, note=note, again=True)
+
+
+def _told(patches: OrgWorkflowDefinition | Patches) -> Any:
+    """What says how large patches are."""
+    if isinstance(patches, OrgWorkflowDefinition):
+        return [each for patch in patches.slots.values() for each in (*patch.nodes, *patch.edges)]
+    return patches
 
 
 def checked_note(note: str) -> str:

@@ -139,18 +139,24 @@ class PreparedSimulation:
         """Play the script. Raises `InvalidInput` naming the line that cannot be played."""
         machine = BoundedMachine(self.workflow, self.scope, self.budget)
         simulation = Simulation(self.workflow, self.document, world=self.world, payload=self.payload, machine=machine)
-        frames = [self._frame(simulation, None)]
+        frames = self._frames(simulation, None, 0)
         for index, line in enumerate(self.script):
             try:
                 simulation.play(act_from_data(line, tuple(self.workflow.interrupts)))
             except InvalidInput as error:
                 where = f"script[{index}]"
                 raise InvalidInput(f"{where}: {error.message}", hint=error.hint, field=where, line=index) from None
-            frames.append(self._frame(simulation, line))
+            frames += self._frames(simulation, line, index + 1)
         trace = simulation.trace()
-        return Simulated(
-            self.workflow.hash, trace.status, trace.doc_status, trace.path, tuple(frames[self.first :]), trace.render()
-        )
+        return Simulated(self.workflow.hash, trace.status, trace.doc_status, trace.path, tuple(frames), trace.render())
+
+    def _frames(self, simulation: Simulation, line: Any, number: int) -> list[Frame]:
+        """The frame after an act, if it is asked for and there is room for it."""
+        if number < self.first:
+            return []
+        entry = simulation.entries[-1]
+        self.budget.tell(simulation.document, simulation.position.context, [each.payload for each in entry.effects])
+        return [self._frame(simulation, line)]
 
     def _frame(self, simulation: Simulation, line: Any) -> Frame:
         entries = simulation.entries

@@ -9,6 +9,10 @@ DECLARE
     WHEN NEW.removed_at IS NOT NULL AND NEW.is_open THEN 'removed'
   END;
 BEGIN
+  IF TG_OP = 'INSERT' AND NEW.added_by = NEW.principal AND (NEW.via = 'escalation' OR starts_with(NEW.via, 'from ')) THEN
+    RAISE EXCEPTION '% cannot put themselves in another''s place', NEW.added_by
+      USING ERRCODE = 'HF002', HINT = 'another operator, or who is asked, hands it over';
+  END IF;
   IF broken IS NOT NULL THEN
     PERFORM holdfast.broken_rule('approval_assignees', 'approval_assignees_' || broken);
   END IF;
