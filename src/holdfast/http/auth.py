@@ -112,7 +112,8 @@ async def come_back(
         _log.warning("a sign-in with the OpenID provider failed: %s", error.message)
         answer.headers["Location"] = _WRONG_WAY
     else:
-        answer.headers["Location"] = flow["to"]
+        to = flow.get("to", "/")
+        answer.headers["Location"] = to if _is_page(to) else "/"
     return answer
 
 
