@@ -498,6 +498,9 @@ CREATE FUNCTION holdfast.guard_entity() RETURNS trigger
 CREATE FUNCTION holdfast.guard_grant() RETURNS trigger
     LANGUAGE plpgsql;
 
+CREATE FUNCTION holdfast.guard_manager() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION holdfast.guard_new_decision() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4101,6 +4104,8 @@ CREATE TRIGGER guard BEFORE UPDATE OF tenant, id, kind, instance_id, step_id, st
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.entities FOR EACH ROW EXECUTE FUNCTION holdfast.guard_entity();
 
+CREATE TRIGGER guard BEFORE INSERT OR UPDATE ON holdfast.org_chart FOR EACH ROW EXECUTE FUNCTION holdfast.guard_manager();
+
 CREATE TRIGGER guard BEFORE INSERT ON holdfast.user_roles FOR EACH ROW EXECUTE FUNCTION holdfast.guard_grant();
 
 CREATE TRIGGER guard BEFORE UPDATE ON holdfast.workflow_action_receipt FOR EACH ROW WHEN ((old.output IS NOT NULL)) EXECUTE FUNCTION holdfast.guard_receipt();
@@ -5104,6 +5109,8 @@ REVOKE ALL ON FUNCTION holdfast.guard_entity() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_grant() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.guard_manager() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION holdfast.guard_new_decision() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.guard_new_session() FROM PUBLIC;
@@ -5935,6 +5942,8 @@ GRANT UPDATE(enabled) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT UPDATE(party) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
