@@ -71,6 +71,31 @@ async def test_a_page_of_large_versions_ends_early(filled: Holdfast) -> None:
     assert largest < PAGE_CHARACTERS + 2 * LARGE
 
 
+async def test_pages_of_runs_and_effects_end_early(app: Holdfast) -> None:
+    large = {"text": "x" * 900_000}
+    async with app.tenant("acme") as hold:
+        for _ in range(COUNT):
+            await hold.runs.enqueue("work.x.v1", large)
+            await hold.actions.call("http.request", {"url": "https://erp.example/", "body": large})
+            await hold.outbox.publish("thing.happened", large)
+    async with app.tenant("acme") as hold:
+        for listed, content in (
+            (hold.runs.list, lambda each: each.payload["text"]),
+            (hold.effects.list, lambda each: each.payload["body"]["text"]),
+            (hold.outbox.list, lambda each: each.data["text"]),
+        ):
+            found: list[Any] = []
+            cursor = None
+            while True:
+                some: Page[Any] = await listed(limit=200, cursor=cursor)  # type: ignore[operator]
+                assert sum(len(content(each)) for each in some.items) < PAGE_CHARACTERS + 2 * LARGE
+                found += some.items
+                cursor = some.next_cursor
+                if cursor is None:
+                    break
+            assert len({each.id for each in found}) == len(found) == COUNT
+
+
 @pytest.mark.parametrize(("sizes", "asked"), [([10] * 50, 41), ([9] * 8, 41), ([10] * 3, 3), ([10] * 100, 60), ([], 5)])
 async def test_what_is_small_is_read_in_two_windows(sizes: list[int], asked: int) -> None:
     windows: list[int] = []

@@ -50,6 +50,54 @@ async def test_an_administrator_cannot_mint_a_token_for_an_approver(app: Holdfas
         assert await hold.tokens.list(user="ben") == []
 
 
+@pytest.mark.parametrize("who", ["ana", "mia"])
+async def test_whoever_redirects_somebodys_mail_gets_no_link_to_be_them(app: Holdfast, who: str) -> None:
+    """To say where an approver's mail goes, and then to ask for a link, was as good as a token of theirs."""
+    async with app.tenant("acme") as hold:
+        await hold.roles.define("people", ["users:read", "users:write"])
+        await hold.users.create("mia", roles=["people"])
+        await hold.users.create("ben", roles=["approver", "people"], email="ben@acme.test")
+        await hold.users.create("cat", roles=["approver"])
+    for name in ("ben", "cat"):
+        async with app.tenant("acme", actor=who) as hold:
+            await hold.users.update(name, email="mallory@evil.test")
+        async with app.tenant("acme") as hold:
+            assert await hold.sign_ins.make_link("mallory@evil.test") is None
+            told = next(each for each in (await hold.audit.list()).items if each.event_type == "user.updated")
+            assert (told.data["name"], told.data["links"]) == (name, False)
+        # Nor by changing something else afterwards, or by writing it again.
+        async with app.tenant("acme", actor=who) as hold:
+            await hold.users.update(name, display_name="B")
+            await hold.users.update(name, email="mallory@evil.test")
+        async with app.tenant("acme") as hold:
+            assert await hold.sign_ins.make_link("mallory@evil.test") is None
+            # In the way of whose address it is, it is not either.
+            await hold.users.update(who, email="mallory@evil.test")
+            found = await hold.sign_ins.make_link("mallory@evil.test")
+            assert found is not None
+            assert found.user == who
+            await hold.users.update(who, email=f"{who}@acme.test")
+    # People say themselves where theirs goes, and so does the command line.
+    async with app.tenant("acme", actor="ben") as hold:
+        await hold.users.update("ben", email="ben@new.test")
+    async with app.tenant("acme") as hold:
+        await hold.users.update("cat", email="cat@new.test")
+        for name in ("ben", "cat"):
+            link = await hold.sign_ins.make_link(f"{name}@new.test")
+            assert link is not None
+            assert link.user == name
+
+
+async def test_a_users_address_can_be_set_on_the_command_line(
+    app: Holdfast, commands: Commands, holdfast_dsn: str
+) -> None:
+    await add(app, "ben", roles=["approver"])
+    done = commands.run("users", "set-email", "-t", "acme", "ben", "ben@acme.test", HOLDFAST_DSN=holdfast_dsn)
+    assert done.returncode == 0, done.stderr
+    async with app.tenant("acme") as hold:
+        assert await hold.sign_ins.make_link("ben@acme.test") is not None
+
+
 async def test_not_even_sql_mints_it(app: Holdfast) -> None:
     await add(app, "ben", roles=["approver"])
     with pytest.raises(Forbidden, match="acts as ben"):

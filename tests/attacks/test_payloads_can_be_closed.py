@@ -161,35 +161,25 @@ async def test_messages_prompts_answers_and_errors_of_sessions(
 
 async def test_what_somebody_edits_of_a_session(holdfast_dsn: str, superuser: psycopg.Connection[Row]) -> None:
     pytest.importorskip("langgraph")
-    from langgraph.graph import START, StateGraph
-    from langgraph.types import interrupt
+    from sessions.conftest import asking, settled
 
-    from sessions.conftest import settled
-
-    async def node(state: dict[str, Any]) -> dict[str, Any]:
-        interrupt({"prompt": f"Is it {state['word']}?"})
-        return {}
-
-    graph: Any = StateGraph(dict)
-    graph.add_node("node", node)
-    graph.add_edge(START, "node")
     app = closed(holdfast_dsn, new_key())
-    app.graph("asks", graph)
+    app.graph("asking", asking)
     async with app, working(app):
         await app.tenants.create("acme")
         async with app.tenant("acme") as hold:
-            made = await hold.sessions.start("asks", {"word": "x"}, name="s")
+            made = await hold.sessions.start("asking", {"n": 1}, name="s")
         await settled(app, "s", "waiting_for_input")
         async with app.tenant("acme") as hold:
-            await hold.sessions.edit("s", {"word": WORD}, reason="it was another")
+            await hold.sessions.edit("s", {"n": 41, "note": WORD}, reason="it was another")
 
         async def asks_anew() -> bool:
             async with app.tenant("acme") as hold:
-                return any(WORD in str(each.content) for each in await hold.sessions.prompts("s"))
+                return any("41" in str(each.content) for each in await hold.sessions.prompts("s"))
 
         await until(asks_anew)
         (event,) = [each for each in await events(app, made.id) if each.event_type == "session.edited"]
-        assert (event.data["channels"], event.data["reason"]) == (["word"], "it was another")
+        assert (event.data["channels"], event.data["reason"]) == (["n", "note"], "it was another")
         assert WORD not in everything(superuser)
 
 

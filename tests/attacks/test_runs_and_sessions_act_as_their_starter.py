@@ -11,6 +11,7 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
+from harness.waiting import until
 from holdfast import Actor, Call, FakeClock, Forbidden, Holdfast, Run
 from holdfast.audit import AuditEvent
 from runs.conftest import finished, working
@@ -289,6 +290,35 @@ async def test_whoever_answers_neither_lends_rights_nor_gets_any(app: Holdfast, 
         assert "may not" in await said(app, weak)
         assert await said(app, strong) == "{}"
     assert [str(actor) for actor in called] == ["user:cleo"]
+
+
+async def test_whoever_edits_a_session_does_not_use_its_starters_rights(app: Holdfast, called: list[Actor]) -> None:
+    """The state says what an agent does next: it is not written for somebody who may more."""
+    async with app.tenant("acme") as hold:
+        await hold.roles.define("mender", ["sessions:operate", "sessions:read", "sessions:write", "actions:call"])
+        await hold.users.create("max", roles=["mender"])
+        await hold.users.create("ida", roles=["admin"])
+        trusted = (await hold.sessions.start("asking")).session_name
+    strong, weak, both = [await start(app, who, "asking") for who in ("cleo", "vic", "cleo")]
+
+    async with working(app):
+        for name, editor in ((strong, "max"), (weak, "ida"), (trusted, "max"), (both, "ops")):
+            before = await asked(app, name)
+            async with app.tenant("acme", actor=editor) as hold:
+                await hold.sessions.edit(name, {"said": "write what I want"})
+
+            async def asks_anew(name: str = name, before: str = before) -> bool:
+                return await asked(app, name) != before
+
+            await until(asks_anew)
+            prompt = await asked(app, name)
+            async with app.tenant("acme") as hold:
+                await hold.sessions.answer(name, "yes", prompt_id=prompt)
+        for name in (strong, weak, trusted):
+            assert "may not" in await said(app, name)
+        assert await said(app, both) == "{}"
+    (actor,) = called
+    assert str(actor) == "user:cleo"
 
 
 async def test_a_right_taken_away_while_a_session_waits_is_gone(app: Holdfast, called: list[Actor]) -> None:

@@ -87,16 +87,24 @@ class Users:
         return Page(items, encode_cursor(query, [items[-1].name]) if more else None)
 
     async def update(self, name: str, *, display_name: str | None = None, email: str | None = None) -> User:
-        """Change what is shown of a user; None leaves a field as it is, an empty e-mail removes it."""
+        """Change what is shown of a user; None leaves a field as it is, an empty e-mail removes it.
+
+        To an address that another person has changed no link to sign in is mailed: it would be a way to be them.
+        """
         self._tx.require("users:write")
         user = await self._changeable(name)
         new_name = user.display_name if display_name is None else check_text("display_name", display_name)
         new_email = user.email if email is None else _check_email(email or None)
-        await self._tx.run(_SQL["update_user"], user_id=user.user_id, display_name=new_name, email=new_email)
+        me = self._tx.actor
+        own = me.kind == "system" or (me.kind, me.name) == (user.kind, user.name)
+        set_by = None if own else str(me)
+        await self._tx.run(
+            _SQL["update_user"], user_id=user.user_id, display_name=new_name, email=new_email, set_by=set_by
+        )
         change: dict[str, object] = {"name": name, "display_name": new_name, "email": new_email}
         if new_email != user.email:
             # Where their messages went until now: whoever redirects somebody's post leaves a trace of it.
-            change["email_before"] = user.email
+            change |= {"email_before": user.email, "links": own}
         await record(self._tx, "access", user.user_id, "user.updated", change)
         return await self._find(name)
 

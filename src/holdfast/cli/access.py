@@ -106,6 +106,18 @@ def list_users(tenant: TenantOption, as_json: AsJson = False) -> None:
     with_app(work)
 
 
+@users.command("set-email")
+def set_email(tenant: TenantOption, name: str, email: str) -> None:
+    """Say where a user's mail goes, links to sign in included."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant, actor=operator()) as hold:
+            user = await hold.users.update(name, email=email)
+        show("Now", _USER_COLUMNS, [user], as_json=False)
+
+    with_app(work)
+
+
 @users.command("grant")
 def grant(tenant: TenantOption, name: str, role: str) -> None:
     """Give a user a role."""

@@ -18,7 +18,7 @@ from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
-from holdfast.kernel.page import Page
+from holdfast.kernel.page import Page, read_in_windows
 from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -103,17 +103,20 @@ class Effects:
         before_at, before_id = None, None
         if cursor is not None:
             before_at, before_id = decode_cursor(query, cursor, (datetime, UUID))
-        rows = await self._tx.rows(
-            _SQL["list_effects" if instance_id is None else "instance_effects"],
-            status=status,
-            kind=kind,
-            instance_id=instance_id,
-            before_at=before_at,
-            before_id=before_id,
-            limit=limit + 1,
-        )
+
+        async def window(last: Row | None, most: int) -> list[Row]:
+            return await self._tx.rows(
+                _SQL["list_effects" if instance_id is None else "instance_effects"],
+                status=status,
+                kind=kind,
+                instance_id=instance_id,
+                before_at=before_at if last is None else last["created_at"],
+                before_id=before_id if last is None else last["id"],
+                limit=most,
+            )
+
+        rows, more = await read_in_windows(window, limit + 1, "payload", "response")
         items = await self._shown([self._info(row) for row in rows[:limit]])
-        more = len(rows) > limit
         position: list[str | int] = [items[-1].created_at.isoformat(), str(items[-1].id)] if items else []
         return Page([*items], encode_cursor(query, position) if more else None)
 

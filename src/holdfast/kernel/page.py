@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
+from holdfast.kernel.room import Room
+
 __all__ = ["PAGE_CHARACTERS", "Page", "read_in_windows"]
 
 T = TypeVar("T")
@@ -47,9 +49,18 @@ async def read_in_windows(
         wanted = min(most - len(rows), max(room, 1) if rows else _FIRST)
         found = await read(rows[-1] if rows else None, wanted)
         rows += found
-        taken += sum(len(row[name]) for row in found for name in content if row[name] is not None)
+        taken += sum(_length(row[name]) for row in found for name in content)
         if len(found) < wanted:
             return rows, False
         if taken >= PAGE_CHARACTERS:
             return rows, True
     return rows, True
+
+
+def _length(value: Any) -> int:
+    """About as many characters as a column has, as text or read already."""
+    if value is None or isinstance(value, str | bytes | memoryview):
+        return 0 if value is None else len(value)
+    room = Room(PAGE_CHARACTERS, PAGE_CHARACTERS)
+    room.take(value)
+    return 2 * PAGE_CHARACTERS - room.values - room.characters

@@ -22,9 +22,11 @@ from holdfast.kernel.json import decode, decode_sent, dump
 if TYPE_CHECKING:
     from holdfast.kernel.keyring import Keyring
 
-__all__ = ["IN_CLEAR", "Sealing"]
+__all__ = ["IN_CLEAR", "LOOKS_SEALED", "Sealing"]
 
 _SEALED: Final = re.compile(r'\{"\$sealed": ?"([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/]+=*)"\}')
+LOOKS_SEALED: Final = '{"$sealed"'
+"""How such a text begins."""
 _OURS: Final = ("session.execute.v1.", "session.expire.v1", "session.discard.v1", "session.retain.v1")
 """Runs of holdfast's own: their payloads are ids that the database itself reads."""
 
@@ -39,7 +41,7 @@ class Sealing:
     def seal(self, tenant: UUID | str, text: str) -> str:
         """The JSON text to store."""
         if not self.encrypts or self._keyring is None:
-            if text.startswith('{"$sealed"') and _SEALED.fullmatch(text):
+            if text.startswith(LOOKS_SEALED) and _SEALED.fullmatch(text):
                 # Kept as it is, it would be taken for a value of ours: nobody could open it, or any list it is in.
                 raise InvalidInput(
                     "the value is an object with the one member $sealed, and nothing here has sealed it",
@@ -56,7 +58,7 @@ class Sealing:
 
     def open(self, tenant: UUID | str, text: str) -> str:
         """The JSON text that was given, of one that was stored."""
-        found = _SEALED.fullmatch(text) if text.startswith('{"$sealed"') else None
+        found = _SEALED.fullmatch(text) if text.startswith(LOOKS_SEALED) else None
         if found is None:
             return text
         if self._keyring is None:

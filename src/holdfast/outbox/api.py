@@ -13,12 +13,12 @@ from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import encode
 from holdfast.kernel.names import check_text
-from holdfast.kernel.page import Page
+from holdfast.kernel.page import Page, read_in_windows
 from holdfast.kernel.traces import current_trace_parent
 from holdfast.outbox.model import STATUSES, EventInfo, EventStats, NewEvent, OutboxStats, check_type
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
-from holdfast.postgres.tenant import TenantTx
+from holdfast.postgres.tenant import Row, TenantTx
 
 __all__ = ["Outbox", "drop_published"]
 
@@ -147,9 +147,14 @@ class Outbox:
         kind, identity = (aggregate[0], str(aggregate[1])) if aggregate else (None, None)
         query = {"status": status, "prefix": prefix, "aggregate_type": kind, "aggregate_id": identity}
         before = decode_id_cursor(query, cursor)
-        rows = await self._tx.rows(_SQL["list"], **query, before=before, limit=limit + 1)
+
+        async def window(last: Row | None, most: int) -> list[Row]:
+            where = {"before": before if last is None else last["id"], "limit": most}
+            return await self._tx.rows(_SQL["list"], **query, **where)
+
+        rows, more = await read_in_windows(window, limit + 1, "data")
         items = [EventInfo(**row) for row in rows[:limit]]
-        return Page(items, encode_cursor(query, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(query, [str(items[-1].id)]) if more else None)
 
     async def _find(self, event_id: UUID) -> EventInfo:
         row = await self._tx.row(_SQL["get"], id=event_id)

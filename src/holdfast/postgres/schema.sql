@@ -11,7 +11,7 @@ CREATE TYPE holdfast.run_mark AS (
 	id uuid
 );
 
-CREATE FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamp with time zone) RETURNS text
+CREATE FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, party text, at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -698,6 +698,9 @@ CREATE FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone
 
 CREATE FUNCTION holdfast.name_party() RETURNS trigger
     LANGUAGE plpgsql;
+
+CREATE FUNCTION holdfast.narrow_party(carried jsonb, other jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE;
 
 CREATE FUNCTION holdfast.new_tombstones() RETURNS TABLE(tenant uuid, seq bigint, hash bytea)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2191,16 +2194,20 @@ CREATE TABLE holdfast.users (
     kind text DEFAULT 'user'::text NOT NULL,
     display_name text NOT NULL,
     email text,
+    email_set_by text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     deactivated_at timestamp with time zone,
     CONSTRAINT users_display_name_check CHECK (((length(display_name) >= 1) AND (length(display_name) <= 256))),
     CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
+    CONSTRAINT users_email_set_by_check CHECK (((length(email_set_by) >= 1) AND (length(email_set_by) <= 300))),
     CONSTRAINT users_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'service'::text]))),
     CONSTRAINT users_name_check CHECK ((name ~ '^[A-Za-z0-9]([A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?$'::text))
 );
 
 ALTER TABLE ONLY holdfast.users FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.users.email_set_by IS 'Who else has changed the address: whoever reads what is sent there would be this person, so no link to sign in is.';
 
 CREATE TABLE holdfast.workflow_action_receipt (
     tenant uuid NOT NULL,
@@ -4853,8 +4860,8 @@ GRANT USAGE ON SCHEMA holdfast TO holdfast_app;
 
 GRANT USAGE ON SCHEMA holdfast_langgraph TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, party text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.add_input(session uuid, new_id uuid, new_kind text, new_body text, node text, at_once boolean, actor text, party text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.add_messages(for_tenant uuid, session uuid, types text[], contents jsonb[], at timestamp with time zone) FROM PUBLIC;
 
@@ -5215,6 +5222,8 @@ REVOKE ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with ti
 GRANT ALL ON FUNCTION holdfast.move_documents(moves jsonb, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.name_party() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION holdfast.narrow_party(carried jsonb, other jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.new_tombstones() FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.new_tombstones() TO holdfast_worker;
@@ -5680,6 +5689,8 @@ GRANT UPDATE(display_name) ON TABLE holdfast.users TO holdfast_app;
 
 GRANT UPDATE(email) ON TABLE holdfast.users TO holdfast_app;
 
+GRANT UPDATE(email_set_by) ON TABLE holdfast.users TO holdfast_app;
+
 GRANT UPDATE(updated_at) ON TABLE holdfast.users TO holdfast_app;
 
 GRANT UPDATE(deactivated_at) ON TABLE holdfast.users TO holdfast_app;
@@ -5935,6 +5946,8 @@ GRANT UPDATE(enabled) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT UPDATE(party) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 

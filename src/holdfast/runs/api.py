@@ -15,7 +15,7 @@ from holdfast.kernel.clock import Clock
 from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.json import dump, encode
 from holdfast.kernel.names import check_text
-from holdfast.kernel.page import Page
+from holdfast.kernel.page import Page, read_in_windows
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import Row, TenantTx
@@ -315,10 +315,15 @@ class Runs:
             "since_id": _id_at(times["since"], -_CLOCKS_DIFFER),
             "until_id": _id_at(times["until"], _CLOCKS_DIFFER),
         }
-        values = query | times | bounds | {"payload": contains, "before": before}
-        rows = await self._tx.rows(_SQL["list"], **values, limit=limit + 1)
+        values = query | times | bounds | {"payload": contains}
+
+        async def window(last: Row | None, most: int) -> list[Row]:
+            where = {"before": before if last is None else last["id"], "limit": most}
+            return await self._tx.rows(_SQL["list"], **values, **where)
+
+        rows, more = await read_in_windows(window, limit + 1, "payload", "result", "error")
         items = [RunInfo(**self._opened(row)) for row in rows[:limit]]
-        return Page(items, encode_cursor(told, [str(items[-1].id)]) if len(rows) > limit else None)
+        return Page(items, encode_cursor(told, [str(items[-1].id)]) if more else None)
 
     async def _find(self, run_id: UUID) -> RunInfo:
         row = await self._tx.row(_SQL["get"], id=run_id)

@@ -18,6 +18,7 @@ from holdfast.kernel.clock import Clock, check_instant
 from holdfast.kernel.ids import uuid7, uuid7s
 from holdfast.kernel.json import canonical_json, decode, encode
 from holdfast.kernel.names import is_storable
+from holdfast.kernel.sealing import LOOKS_SEALED
 from holdfast.kernel.traces import check_trace_parent, recording
 from holdfast.postgres.database import Database
 from holdfast.postgres.queries import queries
@@ -182,7 +183,7 @@ def _columns(tenant: UUID, runs: list[NewRun], payloads: list[str], handlers: Ha
     keyed = any(run.key is not None for run in runs)
     turns = any(run.concurrency_key is not None for run in runs)
     stored = payloads
-    if handlers.sealing.encrypts:
+    if handlers.sealing.encrypts or any(text.startswith(LOOKS_SEALED) for text in payloads):
         stored = [
             handlers.sealing.seal_payload(tenant, run.type, text) for run, text in zip(runs, payloads, strict=True)
         ]

@@ -278,6 +278,8 @@ class Sessions(SavedSessions):
     ) -> SessionInfo:
         """Change the state of a session that waits, as a person. It goes on from there, and asks again if it must.
 
+        From then on it has no rights that whoever edits it does not have: the state says what is to be done.
+
         `values` are written to the graph's channels as if the node `as_node` had returned them.
         """
         self._tx.require("sessions:operate")
@@ -350,6 +352,7 @@ class Sessions(SavedSessions):
             as_node=as_node,
             at_once=at_once,
             actor=str(self._tx.actor),
+            party=self._tx.actor.carried,
         )
         if done is None or done["was"] != "taken":
             was = done and done["was"]

@@ -44,12 +44,16 @@ CREATE TABLE holdfast.users (
   kind            text NOT NULL DEFAULT 'user' CHECK (kind IN ('user', 'service')),
   display_name    text NOT NULL CHECK (length(display_name) BETWEEN 1 AND 256),
   email           text CHECK (length(email) BETWEEN 3 AND 320),
+  email_set_by    text CHECK (length(email_set_by) BETWEEN 1 AND 300),
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   deactivated_at  timestamptz,
   PRIMARY KEY (tenant, user_id),
   UNIQUE (tenant, name)
 );
+
+COMMENT ON COLUMN holdfast.users.email_set_by IS
+  'Who else has changed the address: whoever reads what is sent there would be this person, so no link to sign in is.';
 
 CREATE TABLE holdfast.roles (
   tenant       uuid NOT NULL REFERENCES holdfast.tenants (tenant),
@@ -136,7 +140,7 @@ CREATE TABLE holdfast.user_identities (
 
 GRANT SELECT, UPDATE (name, settings, updated_at) ON holdfast.tenants TO holdfast_app;
 
-GRANT SELECT, INSERT, UPDATE (display_name, email, updated_at, deactivated_at) ON holdfast.users TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (display_name, email, email_set_by, updated_at, deactivated_at) ON holdfast.users TO holdfast_app;
 
 GRANT SELECT, INSERT, UPDATE (permissions, description, grantable_by), DELETE ON holdfast.roles TO holdfast_app;
 

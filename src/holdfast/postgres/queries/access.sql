@@ -28,7 +28,9 @@ ORDER BY u.name
 LIMIT %(limit)s
 
 -- name: update_user
-UPDATE holdfast.users SET display_name = %(display_name)s, email = %(email)s
+UPDATE holdfast.users
+SET display_name = %(display_name)s, email = %(email)s,
+    email_set_by = CASE WHEN email IS DISTINCT FROM %(email)s THEN %(set_by)s::text ELSE email_set_by END
 WHERE tenant = %(tenant)s AND user_id = %(user_id)s
 
 -- name: set_user_active
@@ -161,9 +163,11 @@ WHERE t.tenant = %(tenant)s AND t.user_id = %(user_id)s AND t.kind = 'link' AND 
   AND t.expires_at > coalesce(%(now)s::timestamptz, now())
 
 -- name: people_with_address
--- Active people with an e-mail address; who shares one with somebody gets no link by it.
+-- Active people with an e-mail address; who shares one with somebody gets no link by it, nor does anybody by one that
+-- somebody else has given them.
 SELECT user_id, name, email FROM holdfast.users
 WHERE tenant = %(tenant)s AND lower(email) = lower(%(email)s) AND kind = 'user' AND deactivated_at IS NULL
+  AND email_set_by IS NULL
 LIMIT 2
 
 -- name: find_identity

@@ -113,7 +113,7 @@ WHERE %(tenant)s::uuid IS NOT NULL
 -- name: add_input
 SELECT holdfast.add_input(
   %(session)s::uuid, %(id)s::uuid, %(kind)s::text, %(body)s::text, %(as_node)s::text, %(at_once)s::boolean,
-  %(actor)s::text, coalesce(%(now)s::timestamptz, now())) AS was
+  %(actor)s::text, %(party)s::text, coalesce(%(now)s::timestamptz, now())) AS was
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: cancel_run
