@@ -1,7 +1,8 @@
 """Bearer tokens of the OpenID provider: who holds one is the person that the provider says.
 
-Each is checked when it first comes, and the person admitted as at a sign-in; until it expires it is known by its hash.
-The person's rights are those of now, each time: whoever is deactivated is out at once, token or not.
+Each is checked when it first comes, and the person admitted as at a sign-in; for an hour, or until it expires, it is
+known by its hash, and then checked again: a key that the provider withdrew lets nobody in for longer. The person's
+rights are those of now, each time: whoever is deactivated is out at once, token or not.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from holdfast.kernel.actor import Actor
 __all__ = ["OpenIdBearers"]
 
 _MOST: Final = 10_000
+_TRUST_SECONDS: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class _Bearer:
     user: str
     since: datetime
     expires: float
+    trusted_until: float
 
 
 class OpenIdBearers:
@@ -43,8 +46,9 @@ class OpenIdBearers:
         """The tenant, the actor and until when; raises `NotSignedIn`."""
         digest = sha256(token.encode()).digest()
         bearer = self._known.get(digest)
-        if bearer is None or bearer.expires <= time.time():
-            bearer = await self._admit(token)
+        if bearer is None or bearer.trusted_until <= time.time():
+            admitted = await self._admit(token)
+            bearer = admitted if bearer is None else replace(admitted, since=bearer.since)
             self._known[digest] = bearer
             if len(self._known) > _MOST:
                 self._known.popitem(last=False)
@@ -64,4 +68,5 @@ class OpenIdBearers:
                 )
         except TenantNotFound:
             raise NotSignedIn("the token is of no tenant that is here") from None
-        return _Bearer(tenant, user, datetime.now(UTC), float(claims["exp"]))
+        expires = float(claims["exp"])
+        return _Bearer(tenant, user, datetime.now(UTC), expires, min(expires, time.time() + _TRUST_SECONDS))

@@ -1,17 +1,18 @@
 """An OpenID provider: where it is, what it signs with, who somebody is to it, and who they are then to us.
 
 The protocol is Authlib's (authorization code with PKCE), the checking of tokens joserfc's. What the provider publishes
-is asked for when it is needed and kept: its description for an hour; its keys until a token names another one, but not
-more than once in `_KEYS_SECONDS`, so that made-up tokens cost no requests. Tokens are checked for their signature (with
-the algorithms of public keys only), issuer, audience, times and, at a sign-in, the nonce.
+is asked for when it is needed and kept for an hour (`published`), its keys until a token names another one if that is
+sooner, but not more than once in `_KEYS_SECONDS`, so that made-up tokens cost no requests. A key that it publishes no
+longer signs nothing after that hour. Tokens are checked for their signature (with the algorithms of public keys only),
+issuer, audience, times and, at a sign-in, the nonce and for whom they were made.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,23 +21,27 @@ from authlib.integrations.base_client import OAuthError
 from authlib.integrations.httpx_client import AsyncOAuth2Client
 from joserfc import jwt
 from joserfc.errors import InvalidKeyIdError, JoseError
-from joserfc.jwk import KeySet
+from joserfc.jwk import JWKRegistry, Key, KeySet
 
 from holdfast.access import Person
 from holdfast.errors import NotSignedIn, OperationalError, SettingsError
+from holdfast.http.published import Published
 from holdfast.settings import Settings
 
 __all__ = ["OpenIdProvider", "looks_like_jwt"]
 
 _log = logging.getLogger(__name__)
 _ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-_DESCRIPTION_SECONDS: Final = 3600.0
+_HTTP: Final = next(each for each in AsyncOAuth2Client.__mro__ if each.__name__ == "AsyncClient").__module__
+"""What Authlib asks with: `httpx2` where it is installed, `httpx` where not. Neither's errors are the other's."""
+_UNHEARD: Final[tuple[type[Exception], ...]] = (httpx.HTTPError, import_module(_HTTP.partition(".")[0]).HTTPError)
+_FRESH_SECONDS: Final = 3600.0
 _KEYS_SECONDS: Final = 30.0
 _TIMEOUT: Final = 10.0
 _LEEWAY: Final = 30
 _LONGEST: Final = 16 * 1024
-_MOST_GROUPS: Final = 1000
 _LONGEST_SUBJECT: Final = 255
+_MOST_GROUPS: Final = 1000
 
 
 def looks_like_jwt(secret: str) -> bool:
@@ -57,11 +62,8 @@ class OpenIdProvider:
         self._settings = settings
         self.issuer = settings.oidc_issuer.rstrip("/")
         self.redirect_uri = f"{settings.public_url}/auth/oidc/callback"
-        self._description: dict[str, Any] = {}
-        self._described_at = -_DESCRIPTION_SECONDS
-        self._keys: KeySet | None = None
-        self._keys_at = -_KEYS_SECONDS
-        self._asking = asyncio.Lock()
+        self._description = Published(self._ask_description, _FRESH_SECONDS, _KEYS_SECONDS)
+        self._keys = Published(self._ask_keys, _FRESH_SECONDS, _KEYS_SECONDS)
 
     @property
     def label(self) -> str:
@@ -76,7 +78,7 @@ class OpenIdProvider:
     async def address(self, *, state: str, nonce: str, verifier: str) -> str:
         """Where to send a browser."""
         client = self._client()
-        description = await self._describe()
+        description = await self._description.get()
         made, _ = client.create_authorization_url(
             description["authorization_endpoint"], code_verifier=verifier, state=state, nonce=nonce
         )
@@ -84,14 +86,15 @@ class OpenIdProvider:
 
     async def claims_of_code(self, code: str, *, nonce: str, verifier: str) -> Mapping[str, Any]:
         """Who came back with a code; raises `NotSignedIn`."""
-        endpoint = (await self._describe())["token_endpoint"]
+        endpoint = (await self._description.get())["token_endpoint"]
         try:
             async with self._client() as client:
                 told = await client.fetch_token(endpoint, code=code, code_verifier=verifier)
-        except (OAuthError, httpx.HTTPError, ValueError) as error:
+            token = told["id_token"]
+        except (OAuthError, *_UNHEARD, ValueError, TypeError, KeyError, AttributeError) as error:
             _log.warning("the OpenID provider did not take a code: %s", type(error).__name__)
             raise NotSignedIn("the OpenID provider did not take the code", hint="sign in again") from None
-        return await self.claims_of(str(told.get("id_token", "")), audience=self._settings.oidc_client_id, nonce=nonce)
+        return await self.claims_of(str(token), audience=self._settings.oidc_client_id, nonce=nonce)
 
     async def claims_of_bearer(self, token: str) -> Mapping[str, Any]:
         """Whose bearer token it is; raises `NotSignedIn`."""
@@ -100,19 +103,21 @@ class OpenIdProvider:
     async def claims_of(self, token: str, *, audience: str | None, nonce: str | None = None) -> Mapping[str, Any]:
         """What a token says, if it is the provider's, for us, and counts now."""
         wanted: dict[str, Any] = {
-            "iss": {"essential": True, "value": (await self._describe())["issuer"]},
+            "iss": {"essential": True, "value": (await self._description.get())["issuer"]},
             "aud": {"essential": True, "value": audience},
             "sub": {"essential": True},
             "exp": {"essential": True},
         }
         if nonce is not None:
             wanted["nonce"] = {"essential": True, "value": nonce}
+            # One for several says for whom it was made; what was made for another is not ours to use.
+            wanted["azp"] = {"value": audience}
         try:
             if len(token) > _LONGEST:
                 raise NotSignedIn("the token is too long")
             found = await self._decode(token)
             jwt.JWTClaimsRegistry(now=int(time.time()), leeway=_LEEWAY, **wanted).validate(found.claims)
-        except (JoseError, ValueError, TypeError, KeyError) as error:
+        except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise NotSignedIn(
                 f"the token is not valid: {type(error).__name__}", hint="sign in again, or get another one"
             ) from None
@@ -135,10 +140,10 @@ class OpenIdProvider:
                 "the provider does not say that the e-mail address is yours",
                 hint="let the provider tell email_verified, or name another claim in HOLDFAST_OIDC_PERSON_CLAIM",
             )
-        subject = str(claims["sub"])
-        if not 1 <= len(subject) <= _LONGEST_SUBJECT:
+        subject = claims["sub"]
+        if not isinstance(subject, str) or not 1 <= len(subject) <= _LONGEST_SUBJECT:
             # Cut off, it would be somebody else's too.
-            raise NotSignedIn(f"the token's sub has {len(subject)} characters", hint="at most 255 are allowed")
+            raise NotSignedIn("the token's sub is no text of 1 to 255 characters", hint="the provider has to name you")
         roles = None
         if known.oidc_roles_claim is not None:
             groups = claims.get(known.oidc_roles_claim, [])
@@ -167,33 +172,36 @@ class OpenIdProvider:
         )
 
     async def _decode(self, token: str) -> jwt.Token:
-        keys = await self._published_keys()
+        keys = await self._keys.get()
         try:
             return jwt.decode(token, keys, algorithms=_ALGORITHMS)
         except (InvalidKeyIdError, ValueError):
             # It has other keys by now, perhaps.
-            return jwt.decode(token, await self._published_keys(again=True), algorithms=_ALGORITHMS)
+            return jwt.decode(token, await self._keys.get(newer=True), algorithms=_ALGORITHMS)
 
-    async def _describe(self) -> dict[str, Any]:
-        async with self._asking:
-            if time.monotonic() - self._described_at >= _DESCRIPTION_SECONDS:
-                told = await _ask(f"{self.issuer}/.well-known/openid-configuration")
-                if str(told.get("issuer", "")).rstrip("/") != self.issuer:
-                    raise _unreachable("it calls itself by another name than HOLDFAST_OIDC_ISSUER")
-                for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
-                    if urlsplit(str(told.get(name, ""))).scheme not in ("http", "https"):
-                        raise _unreachable(f"it does not say its {name}")
-                self._description, self._described_at = told, time.monotonic()
-            return self._description
+    async def _ask_description(self) -> dict[str, Any]:
+        told = await _ask(f"{self.issuer}/.well-known/openid-configuration")
+        if str(told.get("issuer", "")).rstrip("/") != self.issuer:
+            raise _unreachable("it calls itself by another name than HOLDFAST_OIDC_ISSUER")
+        for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
+            if urlsplit(str(told.get(name, ""))).scheme not in ("http", "https"):
+                raise _unreachable(f"it does not say its {name}")
+        return told
 
-    async def _published_keys(self, *, again: bool = False) -> KeySet:
-        address = (await self._describe())["jwks_uri"]
-        async with self._asking:
-            stale = time.monotonic() - self._keys_at >= _KEYS_SECONDS
-            if self._keys is None or (again and stale):
-                self._keys_at = time.monotonic()
-                self._keys = KeySet.import_key_set(await _ask(address))  # type: ignore[arg-type]  # what it is, it checks
-            return self._keys
+    async def _ask_keys(self) -> KeySet:
+        address = (await self._description.get())["jwks_uri"]
+        told = (await _ask(address)).get("keys")
+        usable: list[Key] = []
+        for each in told if isinstance(told, list) else ():
+            try:
+                if each.get("use", "sig") == "sig":
+                    usable.append(JWKRegistry.import_key(each))
+            except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
+                # One of a kind that is not known here says nothing of the others.
+                _log.debug("a key of the OpenID provider cannot be used: %s", type(error).__name__)
+        if not usable:
+            raise _unreachable(f"{address} has no key that can be used")
+        return KeySet(usable)
 
 
 async def _ask(address: str) -> dict[str, Any]:
