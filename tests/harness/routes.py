@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 from holdfast import Holdfast
 from holdfast.http import build
 
-__all__ = ["NOBODY", "example", "path_of", "routes", "v1_routes", "whole_body"]
+__all__ = ["NOBODY", "body_schema", "example", "path_of", "routes", "v1_routes", "whole_body"]
 
 NOBODY = "00000000-0000-0000-0000-000000000000"
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from harness.routes import NOBODY, path_of, v1_routes
+from harness.routes import NOBODY, body_schema, path_of, v1_routes, whole_body
 from holdfast import Holdfast, errors
 from holdfast.errors import HoldfastError
 from holdfast.http import build
@@ -25,6 +25,8 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 CONTRACT: dict[str, Any] = {
     "document": {"type": "object", "properties": {"amount": {"type": "number"}}},
 }
+QUERY = {"before": "1", "after": "1", "version": "1", "checkpoint": NOBODY, "entity_type": "note"}
+"""Values of query parameters that must be given."""
 
 READS = {
     "POST /v1/{tenant}/audit/verify",
@@ -262,3 +264,81 @@ def lacks(answer: httpx.Response) -> bool:
 async def a_contract(ana: httpx.AsyncClient) -> None:
     made = await ana.put("/v1/acme/contracts/note", json=CONTRACT)
     assert made.status_code < 300, made.text
+
+
+async def test_a_change_that_has_seen_nothing_is_not_one_that_takes_whatever_there_is(ana: httpx.AsyncClient) -> None:
+    """What a program sends that lost the tag."""
+    await a_contract(ana)
+    document = (await ana.post("/v1/acme/documents", json={"entity_type": "note", "data": {"amount": 1}})).json()
+    draft = (await ana.post("/v1/acme/definitions", json={"entity_type": "note"})).json()
+    changes: list[tuple[str, str, Any]] = [
+        ("PATCH", f"documents/{document['id']}", {"changes": {"amount": 2}}),
+        ("PUT", f"definitions/{draft['id']}", {"patches": {}}),
+    ]
+    for method, path, body in changes:
+        for nothing in ("", "  "):
+            answer = await ana.request(method, f"/v1/acme/{path}", json=body, headers={"If-Match": nothing})
+            assert (answer.status_code, answer.json()["field"]) == (428, "If-Match"), (path, answer.text)
+        stale = await ana.request(method, f"/v1/acme/{path}", json=body, headers={"If-Match": '"0"'})
+        assert (stale.status_code, stale.json()["code"]) == (409, "version_conflict"), (path, stale.text)
+        for wrong in ('""', '"1', '1"', "'1'", "one", "1, 2", "-1", "1.0", "W/", "**", '"1" "2"', "٣", "1" * 10):
+            header = {"If-Match": wrong.encode()}
+            answer = await ana.request(method, f"/v1/acme/{path}", json=body, headers=header)
+            assert (answer.status_code, answer.json().get("field")) == (422, "If-Match"), (path, wrong, answer.text)
+            assert answer.json()["hint"]
+        for right in ('"1"', 'W/"1"', "1", "*"):
+            answer = await ana.request(method, f"/v1/acme/{path}", json=body, headers={"If-Match": right})
+            assert answer.status_code in (200, 409), (path, right, answer.text)
+            assert answer.status_code == 200 or right != "*"
+
+
+async def test_a_key_is_1_to_512_characters_wherever_it_is_sent(app: Holdfast, ana: httpx.AsyncClient) -> None:
+    wrong = []
+    for name, route in tenant_routes(app):
+        if Conventions.of(route).refuses_key is not None:
+            continue
+        for key in ("", "k" * 513):
+            headers = {"Idempotency-Key": key, "If-Match": "*"}
+            answer = await ana.request(name.split()[0], path_of(route), json=whole_body(route), headers=headers)
+            told = answer.json()
+            if (answer.status_code, told.get("field")) != (422, "Idempotency-Key") or not told.get("hint"):
+                wrong.append((name, answer.status_code, answer.text[:200]))
+    assert wrong == []
+
+
+async def test_what_is_refused_names_the_field_and_the_fix(app: Holdfast, ana: httpx.AsyncClient) -> None:
+    wrong, asked = [], 0
+    for name, route in tenant_routes(app):
+        method, known = name.split()[0], {field.alias for field in route.dependant.query_params}
+        tries: list[dict[str, Any]] = [{"params": {"no_such_thing": "1"}}]
+        tries += [{"params": {"limit": each}} for each in ("0", "-1", "201", "many", "") if "limit" in known]
+        tries += [{"params": {"cursor": each}} for each in ("x", "", "e30") if "cursor" in known]
+        if body_schema(route) is not None:
+            tries += [{"json": each} for each in ({"no_such_member": 1}, [], 7, "x")]
+            tries += [{"content": b"{", "headers": {"Content-Type": "application/json"}}]
+        needed = {each.alias: QUERY.get(each.alias, "x") for each in route.dependant.query_params}
+        needed = {each: needed[each] for each in known if is_needed(route, each)}
+        for given in tries:
+            headers = {"If-Match": "*", **given.get("headers", {})}
+            sent = {**given, "headers": headers, "params": needed | given.get("params", {})}
+            answer = await ana.request(method, path_of(route), **sent)
+            told = answer.json()
+            if answer.status_code == 404:
+                continue  # What it is about is not there, and that comes first.
+            asked += 1
+            named = told.get("field") in given.get("params", {told.get("field"): None}) and told.get("field")
+            if answer.status_code != 422 or not named or not told.get("hint"):
+                wrong.append((name, given, answer.status_code, answer.text[:200]))
+    assert asked > 700, asked
+    assert wrong == []
+
+
+def is_needed(route: APIRoute, name: str) -> bool:
+    return any(each.alias == name and each.field_info.is_required() for each in route.dependant.query_params)
+
+
+async def test_what_is_not_there_says_where_to_look(ana: httpx.AsyncClient) -> None:
+    for method, path in (("GET", "/v1/acme/spaceships"), ("PUT", "/v1/acme/users"), ("GET", "/auth/nowhere")):
+        answer = await ana.request(method, path)
+        if answer.headers["content-type"] == "application/problem+json":
+            assert "/docs" in answer.json()["hint"], path

@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope
 
 from holdfast.errors import CanonicalError, HoldfastError, InvalidInput, RequestTooSlow
 from holdfast.http.acting import application
-from holdfast.http.problems import MOST_PROBLEMS
+from holdfast.http.problems import MOST_PROBLEMS, SEE
 from holdfast.kernel.json import canonical_json, check_extent, parse_json
 from holdfast.postgres.shares import CALLER, Shares
 
@@ -158,7 +158,8 @@ async def read_body(request: Request, model: type[B]) -> B:
         ]
         first = problems[0]
         problems = problems[:MOST_PROBLEMS]
-        raise InvalidInput(f"{first['field']}: {first['message']}", errors=problems, field=first["field"]) from None
+        told = f"{first['field']}: {first['message']}"
+        raise InvalidInput(told, hint=SEE, errors=problems, field=first["field"]) from None
 
 
 async def read_small(request: Request, model: type[B]) -> B:
@@ -177,7 +178,7 @@ async def read_small(request: Request, model: type[B]) -> B:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         field = ".".join(map(str, first["loc"])) or "body"
-        raise InvalidInput(f"{field}: {first['msg']}", field=field) from None
+        raise InvalidInput(f"{field}: {first['msg']}", hint=SEE, field=field) from None
     except (ValueError, RecursionError):
         raise InvalidInput("the body is not JSON", hint="send a JSON object", field="body") from None
 

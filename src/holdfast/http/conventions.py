@@ -23,7 +23,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from holdfast.errors import InvalidInput, VersionMissing
-from holdfast.http.exact import matched_version
+from holdfast.http.exact import MATCH, matched_version
 from holdfast.kernel.json import decode
 from holdfast.kernel.names import did_you_mean
 
@@ -34,6 +34,7 @@ E = TypeVar("E", bound=Callable[..., Any])
 _CHANGES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _VERSIONED: Final = {"document_id": "document", "definition_id": "draft", "instance_id": "instance"}
 """What has a version that whoever changes it must have seen: by the name it has in the path."""
+_LONGEST_KEY: Final = 512
 _MEMBER: Final = re.compile(r"\{([a-z_.]+)\}")
 _PROBLEM: Final = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
 
@@ -104,10 +105,12 @@ class Conventions:
         """Refuse what does not hold; the key for which it is to be done once, where the route leaves that to us."""
         for name in request.query_params:
             if name not in self.known:
-                hint = did_you_mean(name, self.known) if self.known else "this address takes none"
+                takes = f"this address takes {', '.join(sorted(self.known)) or 'none'}"
+                hint = did_you_mean(name, self.known) or takes
                 raise InvalidInput(f"there is no parameter {name!r} here", hint=hint, field=name)
         if self.versioned is not None:
-            if "if-match" not in request.headers:
+            # Empty is what a program sends that lost the tag: it has seen nothing.
+            if not request.headers.get("if-match", "").strip():
                 raise VersionMissing(
                     f"this changes a {self.versioned}: If-Match must say which version you saw",
                     hint="send the ETag you were given, or * for whatever it is now",
@@ -119,6 +122,12 @@ class Conventions:
             raise InvalidInput(
                 f"Idempotency-Key is given, but {self.refuses_key}",
                 hint="leave it out",
+                field="Idempotency-Key",
+            )
+        if key is not None and not 1 <= len(key) <= _LONGEST_KEY:
+            raise InvalidInput(
+                "Idempotency-Key is empty" if not key else "Idempotency-Key is too long",
+                hint=f"send 1 to {_LONGEST_KEY} characters, other ones for every change",
                 field="Idempotency-Key",
             )
         return None if self.own_key else key
@@ -141,10 +150,11 @@ class Conventions:
         headers = list(told.get("parameters", ()))
         answers = dict(told.get("responses", {}))
         if self.changes and not self.own_key and self.refuses_key is None:
-            headers.append(_header("Idempotency-Key", "done once for a key: the same request, the same answer"))
+            text = "done once for a key: the same request, the same answer"
+            headers.append(_header("Idempotency-Key", text, minLength=1, maxLength=_LONGEST_KEY))
         if self.versioned is not None:
             text = f"the version of the {self.versioned} that you saw, as its ETag; * for whatever it is now"
-            headers.append(_header("If-Match", text, required=True))
+            headers.append(_header("If-Match", text, required=True, pattern=MATCH))
             answers["428"] = {"description": "If-Match is missing; nothing was changed", "content": _PROBLEM}
         if self.location is not None:
             header = {"description": "where it is", "schema": {"type": "string"}}
@@ -152,8 +162,9 @@ class Conventions:
         return told | ({"parameters": headers} if headers else {}) | ({"responses": answers} if answers else {})
 
 
-def _header(name: str, text: str, *, required: bool = False) -> dict[str, Any]:
-    return {"name": name, "in": "header", "required": required, "schema": {"type": "string"}, "description": text}
+def _header(name: str, text: str, *, required: bool = False, **schema: Any) -> dict[str, Any]:
+    schema = {"type": "string", **schema}
+    return {"name": name, "in": "header", "required": required, "schema": schema, "description": text}
 
 
 def _member(told: Any, path: str) -> Any:

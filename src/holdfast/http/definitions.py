@@ -212,7 +212,9 @@ async def update_draft(request: Request, tenant: str, definition_id: UUID) -> Re
     """Write a draft anew. `If-Match` is needed, so that two editors notice each other."""
     wanted = await read_body(request, DraftChange)
     async with acting(request, tenant) as hold:
-        revision = matched_version(request) or (await hold.definitions.get(definition_id)).revision
+        revision = matched_version(request)
+        if revision is None:
+            revision = (await hold.definitions.get(definition_id)).revision
         return _answer(
             await hold.definitions.update_draft(
                 definition_id,

@@ -215,7 +215,9 @@ async def resolve_slot(request: Request, tenant: str, definition_id: UUID, slot:
     """Decide about a slot that a rebase held back: leave it as the vendor has it, put yours in, or something new."""
     wanted = await read_body(request, Resolution)
     async with acting(request, tenant) as hold:
-        revision = matched_version(request) or (await hold.definitions.get(definition_id)).revision
+        revision = matched_version(request)
+        if revision is None:
+            revision = (await hold.definitions.get(definition_id)).revision
         made = await hold.definitions.resolve(
             definition_id,
             slot,

@@ -6,15 +6,20 @@ is in `bodies`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Request, Response
 
 from holdfast.errors import InvalidInput
 from holdfast.kernel.json import answer
 
-__all__ = ["Exact", "matched_version"]
+__all__ = ["MATCH", "Exact", "matched_version"]
+
+MATCH: Final = r'^(\*|(W/)?("[0-9]{1,9}"|[0-9]{1,9}))$'
+"""What `If-Match` may be."""
+_VERSION: Final = re.compile(r"(?:W/)?(\"?)([0-9]{1,9})\1", re.ASCII)
 
 
 class Exact(Response):
@@ -40,10 +45,10 @@ class Exact(Response):
 
 def matched_version(request: Request) -> int | None:
     """The version that `If-Match` names, the one the caller saw; None for `*`, whatever it is now."""
-    given = request.headers.get("if-match", "").strip()
-    if given in ("", "*"):
+    given = request.headers.get("if-match", "*").strip()
+    if given == "*":
         return None
-    text = given.removeprefix("W/").strip('"')
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+    found = _VERSION.fullmatch(given)
+    if found is None:
         raise InvalidInput(f"If-Match is {given!r}", hint='send the ETag you were given, such as "3"', field="If-Match")
-    return int(text)
+    return int(found[2])

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -17,6 +17,7 @@ from holdfast.errors import DatabaseFailed, DatabaseUnreachable, HoldfastError
 __all__ = [
     "MOST_PROBLEMS",
     "PROBLEMS",
+    "SEE",
     "Problem",
     "ProblemDocument",
     "add_problem_handlers",
@@ -34,19 +35,21 @@ _HEADERS = {
 }
 MOST_PROBLEMS = 20
 """Of all that is wrong with a body, so much is told: enough to mend it, and no page for each of a million members."""
+SEE = "/docs shows every address and what it takes"
 _RESERVED = frozenset({"type", "title", "status", "code", "detail", "hint"})
 """Members with a meaning of their own; a detail of that name does not take their place."""
 
 
 class ProblemDocument(BaseModel):
-    """What every error answer holds; `field`, `permission` and the like come on top where they apply."""
+    """What every error answer holds; `permission`, `retry_after` and the like come on top where they apply."""
 
     type: str
     title: str
     status: int
     code: str
     detail: str
-    hint: str | None = None
+    hint: str | None = Field(None, description="what to do about it")
+    field: str | None = Field(None, description="what of the request it is about")
 
     model_config = ConfigDict(extra="allow")
 
@@ -145,8 +148,9 @@ def add_problem_handlers(server: FastAPI) -> None:
         first = errors[0]
         # A body that is not said to be JSON is not read as such, as curl's are unless it is told otherwise.
         unread = first["field"] == "body" and "json" not in request.headers.get("content-type", "")
-        hint = "send it with Content-Type: application/json" if unread else None
-        return problem(422, "invalid_input", f"{first['field']}: {first['message']}", hint=hint, errors=errors)
+        hint = "send it with Content-Type: application/json" if unread else SEE
+        told = f"{first['field']}: {first['message']}"
+        return problem(422, "invalid_input", told, hint=hint, field=first["field"], errors=errors)
 
     @server.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Problem:
@@ -156,9 +160,10 @@ def add_problem_handlers(server: FastAPI) -> None:
         if error.status_code == 400 and isinstance(error.__cause__, ValueError | RecursionError):
             # A body that FastAPI could not even begin to read.
             hint = "send it as UTF-8, without thousands of levels or digits"
-            return problem(422, "invalid_input", "body: it cannot be read as JSON", hint=hint)
+            return problem(422, "invalid_input", "body: it cannot be read as JSON", hint=hint, field="body")
         codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
-        answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail))
+        hint = SEE if error.status_code in (404, 405) else None
+        answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail), hint=hint)
         answer.headers.update(error.headers or {})
         return answer
 

@@ -1,7 +1,7 @@
 """What somebody else publishes: asked for when it is needed, and kept for a while.
 
-While it cannot be had, what there is counts on for a day at most; and where there is nothing, whoever asks is told so at
-once for some seconds: nobody waits behind others for an answer that does not come.
+While it cannot be had, what there is counts on for a day at most; and where there is nothing, whoever asks is told so
+at once for some seconds: nobody waits behind others for an answer that does not come.
 """
 
 from __future__ import annotations

@@ -84,7 +84,10 @@ class NewPause(Body):
 
 
 Prefix = Annotated[str, Query(max_length=256, pattern=_PLAIN)]
-Key = Annotated[str | None, Header(alias="Idempotency-Key", description="the same key never enqueues twice")]
+Key = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", min_length=1, max_length=512, description="the same key never enqueues twice"),
+]
 
 Trace = Annotated[str | None, Header(include_in_schema=False)]
 """The W3C trace that the request belongs to; whoever traces sends it with every request, whatever our schema says."""
@@ -125,7 +128,9 @@ async def list_runs(
     return Page(items, page.next_cursor)
 
 
-@router.post("/runs", status_code=201)
+@router.post(
+    "/runs", status_code=201, responses={200: {"model": Enqueued, "description": "the run that the key was used for"}}
+)
 @needs("runs:write")
 @located("runs/{id}")
 async def enqueue_run(
