@@ -11,10 +11,11 @@ import sys
 from decimal import Decimal
 from pathlib import Path
 
+import httpx
 import pytest
 
 from data.serving import serving
-from holdfast import Client, Holdfast, InvalidInput, NotFound, NotSignedIn, RevisionMismatch, SyncClient
+from holdfast import Client, Holdfast, HoldfastError, InvalidInput, NotFound, NotSignedIn, RevisionMismatch, SyncClient
 from holdfast.client import asynchronous, synchronous
 from operate.crew import TYPE, ended, failed_runs, working
 
@@ -78,6 +79,23 @@ async def test_the_same_without_an_event_loop(app: Holdfast) -> None:
     async with serving(app) as signed_in:
         url, token = str(signed_in.base_url).partition("/v1")[0], signed_in.headers["Authorization"].split()[1]
         await asyncio.to_thread(work, url, token)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (httpx.Response(307, headers={"Location": "https://elsewhere.test/"}), "https://elsewhere.test/"),
+        (httpx.Response(200, html="<p>Sign in first</p>"), "check the address"),
+        (httpx.Response(304), "check the address"),
+        (httpx.Response(502, html="<p>Bad gateway</p>"), None),
+    ],
+)
+async def test_what_answers_in_our_place_is_an_error_and_no_answer(answer: httpx.Response, hint: str | None) -> None:
+    async with Client("http://a.test", "acme", token="x", transport=httpx.MockTransport(lambda _: answer)) as client:
+        with pytest.raises(HoldfastError) as found:
+            await client.me()
+        assert found.value.details["http_status"] == answer.status_code
+        assert hint is None or hint in str(found.value.hint)
 
 
 def test_the_synchronous_client_is_made_from_the_other(tmp_path: Path) -> None:

@@ -39,14 +39,30 @@ export interface Options {
   token: string | (() => string | Promise<string>);
   /** Instead of the platform's own. */
   fetch?: (request: Request) => Promise<Response>;
+  /**
+   * Instead of `JSON`, which rounds: the server tells numbers with every digit, and no JavaScript number has more than
+   * 17. `parse` and `stringify` of `lossless-json` keep them; what it makes of them is not what the types say.
+   */
+  json?: Json;
+}
+
+/** How bodies are read and written. */
+export interface Json {
+  parse: (text: string) => unknown;
+  stringify: (value: unknown) => string | undefined;
 }
 
 export type Holdfast = Client<paths>;
 
 /** A client of a server. */
 export function createHoldfast(url: string, options: Options): Holdfast {
-  const client = createClient<paths>({ baseUrl: url, ...(options.fetch ? { fetch: options.fetch } : {}) });
-  client.use(signedIn(options.token), successful);
+  const { fetch, json } = options;
+  const written = json && { bodySerializer: (body: unknown) => json.stringify(body) };
+  const client = createClient<paths>({ baseUrl: url, ...(fetch && { fetch }), ...written });
+  client.use(signedIn(options.token));
+  // Of what is done with an answer, the last is done first.
+  if (json) client.use(readBy(json));
+  client.use(successful);
   return client;
 }
 
@@ -85,6 +101,21 @@ const successful: Middleware = {
     throw new Problem(response.status, typeof told === "object" && told !== null ? { ...told } : {});
   },
 };
+
+function readBy(json: Json): Middleware {
+  return {
+    async onResponse({ response }) {
+      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
+      const told = await response.text();
+      const headers = new Headers(response.headers);
+      // It reads by itself what does not say how long it is.
+      headers.set("Content-Length", String(told.length || 1));
+      const { status, statusText } = response;
+      const answer = new Response(told, { status, statusText, headers });
+      return Object.defineProperty(answer, "json", { value: async () => json.parse(told) });
+    },
+  };
+}
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

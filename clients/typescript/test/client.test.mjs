@@ -1,6 +1,7 @@
 /** Against a running server: HOLDFAST_URL and HOLDFAST_TOKEN, of the tenant `acme`; `tests/client` starts one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import { Problem, createHoldfast, data, every } from "../dist/index.js";
 
 const client = createHoldfast(process.env.HOLDFAST_URL, { token: process.env.HOLDFAST_TOKEN });
@@ -41,6 +42,22 @@ test("a key is written with its revision, and a stale one is a problem with its 
   const first = await put(1, 0);
   await assert.rejects(put(2, 0), (error) => error instanceof Problem && error.status === 409 && error.code === "revision_mismatch");
   assert.equal((await put(2, first.revision)).created, false);
+});
+
+test("a number keeps every digit when it is read and written by something that can", async () => {
+  const exact = createHoldfast(process.env.HOLDFAST_URL, { token: process.env.HOLDFAST_TOKEN, json: { parse, stringify } });
+  const query = { namespace: "n", key: "exact" };
+  const amount = "12345678901234567890.12";
+  const value = { amount: new LosslessNumber(amount), "…": "é" };
+  await exact.PUT("/v1/{tenant}/data/entry", { params: { path, query }, body: { value } });
+  const told = await data(exact.GET("/v1/{tenant}/data/entry", { params: { path, query } }));
+  assert.ok(isLosslessNumber(told.value.amount));
+  assert.deepEqual([String(told.value.amount), told.value["…"]], [amount, "é"]);
+  const rounded = await data(client.GET("/v1/{tenant}/data/entry", { params: { path, query } }));
+  assert.equal(rounded.value.amount, Number(amount));
+  const gone = await exact.DELETE("/v1/{tenant}/data/entry", { params: { path, query } });
+  assert.equal(gone.response.status, 204);
+  await assert.rejects(data(exact.GET("/v1/{tenant}/data/entry", { params: { path, query } })), Problem);
 });
 
 test("who is not signed in is told so", async () => {

@@ -56,10 +56,12 @@ def wanted_body(body: Any) -> bytes | None:
 
 def read(answer: httpx.Response, shape: type[T]) -> T:
     """What an answer says, as the model it was made of; a problem is raised as the error that the server had."""
-    if answer.is_error:
+    if not answer.is_success:
         raise _problem(answer)
     if shape is type(None):
         return None  # the only value of its type
+    if not answer.headers.get("content-type", "").startswith("application/json"):
+        raise _foreign(answer)
     return cast("T", _adapter(cast("Any", shape)).validate_python(parse_json(answer.text)))
 
 
@@ -74,7 +76,18 @@ def _errors() -> dict[str, type[HoldfastError]]:
     return {each.code: each for each in found if isinstance(each, type) and issubclass(each, HoldfastError)}
 
 
+def _foreign(answer: httpx.Response) -> HoldfastError:
+    """What something else than a holdfast says: a proxy, or a page of a sign-in before it."""
+    return HoldfastError(
+        f"{answer.url} answered {answer.status_code}, and not as holdfast does",
+        hint=f"it leads to {answer.headers['location']}" if answer.has_redirect_location else "check the address",
+        http_status=answer.status_code,
+    )
+
+
 def _problem(answer: httpx.Response) -> HoldfastError:
+    if not answer.is_error:
+        return _foreign(answer)
     try:
         told = answer.json()
     except ValueError:
