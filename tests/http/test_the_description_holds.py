@@ -1,64 +1,147 @@
 """The server does what its OpenAPI description says: schemathesis asks every operation with data it makes up.
 
-Whatever is sent, the answer has a status that the description names, the content type and the shape it gives for it,
-and is never a failure of ours. A real server, one token of an administrator, the same examples each time.
+Whatever is sent, right or wrong, the answer has a status that the description names, the content type, the headers and
+the shape it gives for it, and is never a failure of ours. A real server with a company's work in it, and most requests
+are for what is there, with the versions that it has: one that is refused at the door shows little.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from psycopg import AsyncConnection
 
+from harness.described import Addresses, schemathesis_settings
 from harness.served import serving
-from holdfast import Holdfast
+from holdfast import Holdfast, demo
+from holdfast.access.installation import InstallationTokens
 
-CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
 STREAMS = r"/live$|/data/watch$|/sessions/.*/events$"
 """They go on until somebody leaves; their tests read them."""
-PARTS = [r"^/v1/[^/]+/[n-z]", r"^(?!/v1/[^/]+/[n-z])"]
-"""Two, so that they can run beside each other; together they are every path."""
-CONFIG = """
-[parameters]
-"path.tenant" = "acme"
-namespace = "n"
-"header.If-Match" = "*"
-"header.Idempotency-Key" = ""
-"""
+INSTALLATION = r"^/v1/installation"
+PARTS = {
+    "n to z": r"^/v1/[^/]+/[n-z]",
+    "a to m": r"^(?!/v1/[^/]+/[n-z])(?!/v1/installation)",
+    "installation": INSTALLATION,
+}
+"""So that they can run beside each other; together they are every path."""
+IMAGE = {"displayName": "Helper", "containerImage": "quay.io/acme/helper:v1.0.0", "inputSchema": {"type": "object"}}
+EXAMPLES = int(os.environ.get("DESCRIPTION_EXAMPLES", "4"))
+COMMON = {
+    "header.If-Match": ['"1"', '"2"', "*", "3", 'W/"1"'],
+    "query.entity_type": ["invoice", "purchase_order"],
+    "query.namespace": ["sync-cursor", "n"],
+    "query.key": ["erp", "k"],
+    "body.entity_type": ["invoice", "purchase_order"],
+    "body.namespace": ["n"],
+    "body.workflow_id": ["invoice"],
+}
+REACHED = {"n to z": 60, "a to m": 90, "installation": 6}
+"""So many operations have done what they are for at least once."""
+
+
+A, B = {"type": "a", "id": "1"}, {"type": "b", "id": "2"}
+MORE: list[tuple[str, str, Any]] = [
+    ("PUT", "data/entry?namespace=n&key=k", {"value": {"a": 1}}),
+    ("PUT", "links", {"namespace": "n", "from": A, "to": B, "relation": "mirrors"}),
+    ("PUT", "secrets/hook", {"secret": "whsec_" + "A" * 43 + "=", "hosts": ["hooks.test"]}),
+    ("PUT", "inbox/views/mine", {"filters": {}}),
+    ("PUT", "rules/never", {"entity_type": "invoice", "timing": "before", "effect": "note"}),
+    ("PUT", "workflows/invoice/test-cases/empty", {"expect": {}, "document": {}}),
+    ("POST", "delegations", {"delegator": "ben", "delegate": "cora", "ends_at": "2099-01-01T00:00:00Z"}),
+    ("POST", "operations", {"kind": "runs.retry", "filter": {"prefix": "demo."}}),
+    ("POST", "automations", {"name": "greet"}),
+    ("POST", "definitions", {"entity_type": "expense"}),
+    ("POST", "what-ifs", {"entity_type": "invoice", "patches": {}}),
+    ("POST", "runs", {"type": "demo.x.v1"}),
+    ("POST", "runs/pauses", {"prefix": "demo.paused."}),
+    ("POST", "process-events", {"key": "unheard"}),
+]
+"""What the company of the demo lacks, so that there is one of most things."""
+
+
+async def more(client: httpx.AsyncClient) -> None:
+    for method, path, body in MORE:
+        made = await client.request(method, f"/v1/{demo.TENANT}/{path}", json=body)
+        assert made.is_success, (path, made.text)
 
 
 @pytest.mark.parametrize("part", PARTS)
 async def test_every_answer_is_one_that_the_description_has(
     app: Holdfast, holdfast_dsn: str, tmp_path: Path, part: str
 ) -> None:
-    async with app.tenant("acme") as hold:
-        token = (await hold.tokens.create("ana", "test")).secret
-        await hold.data.set("n", "k", {"a": 1})
-        await hold.runs.enqueue("demo.x.v1", {"a": 1})
-    config, description = tmp_path / "schemathesis.toml", tmp_path / "openapi.json"
-    config.write_text(CONFIG, encoding="utf-8")
-    with serving(holdfast_dsn, {}, HOLDFAST_SIGN_IN_FAILURES="100000") as server:
+    assert await demo.seed(app)
+    async with app.tenant(demo.TENANT, actor=demo.ADMIN) as hold:
+        await hold.outbox.publish("note.made", {"a": 1}, aggregate=("note", "1"))
+    async with app.tenant(demo.TENANT) as hold:
+        own = await hold.tokens.create(demo.ADMIN, "test")
+        token, never = own.secret, frozenset({demo.ADMIN, str(own.token.token_id), "admin"})
+    if part == "installation":
+        async with await AsyncConnection.connect(holdfast_dsn, autocommit=True) as connection:
+            token = (await InstallationTokens(connection).create("root", by="system:test")).secret
+    config, told_at = tmp_path / "schemathesis.toml", tmp_path / "openapi.json"
+    limits = {"HOLDFAST_SIGN_IN_FAILURES": "100000", "HOLDFAST_RATE_TOKEN": "0", "HOLDFAST_RATE_TENANT": "0"}
+    with serving(holdfast_dsn, {}, HOLDFAST_PROCESS_RATE="100000", **limits) as server:
         url = f"http://127.0.0.1:{server.port}"
         # Asked for here: schemathesis gives a server ten seconds to make it, which a busy machine may exceed.
         async with httpx.AsyncClient(base_url=url, timeout=60) as client:
-            description.write_bytes((await client.get("/openapi.json")).raise_for_status().content)
+            told_at.write_bytes((await client.get("/openapi.json")).raise_for_status().content)
+            client.headers["Authorization"] = f"Bearer {token}"
+            if part == "installation":
+                made = await client.post("/v1/installation/session-definitions", json={"name": "helper", **IMAGE})
+                assert made.is_success, made.text
+            else:
+                await more(client)
+            description: dict[str, Any] = json.loads(told_at.read_bytes())
+            addresses = Addresses(client, description, never)
+            paths = [path for path in description["paths"] if re.search(PARTS[part], path)]
+            found = {path: await addresses.of(path, {"tenant": demo.TENANT}) for path in paths}
+        config.write_text(schemathesis_settings(found, COMMON, demo.TENANT), encoding="utf-8")
         command = (
             *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "--no-color"),
-            *("run", str(description), "--url", url, "--header", f"Authorization: Bearer {token}"),
-            *("--checks", CHECKS, "--phases", "fuzzing", "--max-examples", "3", "--seed", "1"),
-            *("--exclude-path-regex", STREAMS, "--include-path-regex", part),
+            *("run", str(told_at), "--url", url, "--header", f"Authorization: Bearer {token}"),
+            *("--checks", ",".join(CHECKS), "--phases", "fuzzing", "--max-examples", str(EXAMPLES), "--seed", "1"),
+            *("--exclude-path-regex", STREAMS, "--include-path-regex", PARTS[part]),
             *("--request-timeout", "30", "--suppress-health-check", "all", "--continue-on-failure", "--no-shrink"),
+            *("--report-ndjson-path", str(tmp_path / "report.ndjson")),
         )
         asked = await asyncio.create_subprocess_exec(
             *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tmp_path
         )
         try:
-            told, _ = await asyncio.wait_for(asked.communicate(), 200)
+            told, _ = await asyncio.wait_for(asked.communicate(), 900)
         finally:
             if asked.returncode is None:
                 asked.kill()
     assert asked.returncode == 0, told.decode()[-20_000:]
+    # What is refused whatever is sent is not asked at all.
+    statuses = answered(tmp_path / "report.ndjson")
+    reached = {name for name, each in statuses.items() if any(200 <= status < 300 for status in each)}
+    assert len(reached) >= REACHED[part], sorted(statuses.keys() - reached)
+
+
+def answered(report: Path) -> dict[str, set[int]]:
+    """The statuses that each operation answered with."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for line in report.read_text(encoding="utf-8").splitlines():
+        recorder = json.loads(line).get("ScenarioFinished", {}).get("recorder", {})
+        for each in recorder.get("interactions", {}).values():
+            found[recorder["label"]].add((each["response"] or {}).get("status_code", 0))
+    return found

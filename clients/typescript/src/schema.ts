@@ -10173,7 +10173,7 @@ export interface components {
         };
         /**
          * ProblemDocument
-         * @description What every error answer holds; `field`, `permission` and the like come on top where they apply.
+         * @description What every error answer holds; `permission`, `retry_after` and the like come on top where they apply.
          */
         ProblemDocument: {
             /** Type */
@@ -10188,9 +10188,16 @@ export interface components {
             detail: string;
             /**
              * Hint
+             * @description what to do about it
              * @default null
              */
             hint: string | null;
+            /**
+             * Field
+             * @description what of the request it is about
+             * @default null
+             */
+            field: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -16474,6 +16481,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description the run that the key was used for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enqueued"];
+                };
+            };
             /** @description Successful Response */
             201: {
                 headers: {

@@ -10171,7 +10171,7 @@ export interface components {
         };
         /**
          * ProblemDocument
-         * @description What every error answer holds; `field`, `permission` and the like come on top where they apply.
+         * @description What every error answer holds; `permission`, `retry_after` and the like come on top where they apply.
          */
         ProblemDocument: {
             /** Type */
@@ -10186,9 +10186,16 @@ export interface components {
             detail: string;
             /**
              * Hint
+             * @description what to do about it
              * @default null
              */
             hint?: string | null;
+            /**
+             * Field
+             * @description what of the request it is about
+             * @default null
+             */
+            field?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -16472,6 +16479,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description the run that the key was used for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enqueued"];
+                };
+            };
             /** @description Successful Response */
             201: {
                 headers: {
