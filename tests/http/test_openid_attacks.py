@@ -19,6 +19,7 @@ from joserfc.jwk import ECKey, RSAKey
 
 from harness.provider import CLIENT, OwnProvider
 from harness.receivers import Answer, Received, answer
+from harness.served import serving
 from holdfast import Holdfast, Settings
 from holdfast.http import build
 from holdfast.http.failures import FailedSignIns
@@ -354,3 +355,27 @@ async def test_no_token_is_answered_with_a_failure_of_ours(client: httpx.AsyncCl
     for lie in ({"exp": "soon"}, {"exp": None}, {"exp": -1}, {"aud": 7}, {"iss": ["x"]}, {"sub": 7}, {"nbf": "x"}):
         provider.lies = lie
         assert (await who(client, provider.token("sub-ana")))[0] == 401, lie
+
+
+@pytest.mark.parametrize("how", ["deactivated", "role taken"])
+async def test_a_stream_of_a_bearer_token_ends_with_its_person(
+    app: Holdfast, holdfast_dsn: str, provider: OwnProvider, how: str
+) -> None:
+    """There is no token of ours that could end."""
+    async with app.tenant("acme") as hold:
+        await hold.users.create("ben", roles=["viewer"])
+    settings = {"PUBLIC_URL": US, "OIDC_ISSUER": provider.issuer, "OIDC_CLIENT_ID": CLIENT, "OIDC_TENANT": "acme"}
+    with serving(holdfast_dsn, {}, **{f"HOLDFAST_{name}": value for name, value in settings.items()}) as server:
+        headers = {"Authorization": f"Bearer {provider.token('sub-ben')}"}
+        where = f"http://127.0.0.1:{server.port}/v1/acme/data/watch?namespace=n"
+        async with httpx.AsyncClient(timeout=20) as client, client.stream("GET", where, headers=headers) as stream:
+            assert stream.status_code == 200
+            async with app.tenant("acme") as hold:
+                if how == "deactivated":
+                    await hold.users.deactivate("ben")
+                else:
+                    await hold.users.revoke("ben", "viewer")
+            with pytest.raises(httpx.RemoteProtocolError):
+                async with asyncio.timeout(12):
+                    async for _ in stream.aiter_raw():
+                        pass
