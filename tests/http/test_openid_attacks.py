@@ -7,8 +7,11 @@ import base64
 import hmac
 import http.cookies
 import json
+import re
 import time
+import tomllib
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,9 +24,10 @@ from harness.provider import CLIENT, OwnProvider
 from harness.receivers import Answer, Received, answer
 from harness.served import serving
 from holdfast import Holdfast, Settings
-from holdfast.http import build
+from holdfast.http import build, oidc
 from holdfast.http.failures import FailedSignIns
 
+ROOT = Path(__file__).parent.parent.parent
 US = "http://hold.test"
 REFUSED = "/#sign-in-failed"
 PEOPLE = {"sub-ana": {"preferred_username": "ana"}, "sub-ben": {"preferred_username": "ben"}}
@@ -323,6 +327,13 @@ async def test_while_it_is_away_what_it_published_counts_and_nobody_waits(
         assert await who(client, provider.token("sub-ana")) == (200, "ana")
         provider.away = True
         assert await who(client, provider.token("sub-ben")) == (200, "ben")
+
+
+def test_what_the_protocol_is_spoken_with_is_installed_with_us() -> None:
+    """Where it is not, Authlib takes another one, and warns whoever imports anything of ours."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {re.split(r"[^\w-]", each)[0] for each in project["dependencies"]}
+    assert {oidc._HTTP.partition(".")[0], "httpx"} <= named
 
 
 HEADERS: list[Any] = [
