@@ -118,7 +118,8 @@ def test_the_synchronous_client_is_made_from_the_other(tmp_path: Path) -> None:
 async def test_the_typescript_client_does_it_too(app: Holdfast) -> None:
     async with serving(app) as signed_in:
         url, token = str(signed_in.base_url).partition("/v1")[0], signed_in.headers["Authorization"].split()[1]
-        command = f"{TYPESCRIPT}/node_modules/.bin/tsc && node --test test/"
+        # Twice: who tries it on a server of theirs may well try it again.
+        command = f"{TYPESCRIPT}/node_modules/.bin/tsc && node --test test/ && node --test test/"
         done = await asyncio.to_thread(
             subprocess.run,
             ["bash", "-c", command],
