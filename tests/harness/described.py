@@ -80,12 +80,12 @@ def _names(path: str) -> set[str]:
 
 
 def schemathesis_settings(
-    found: Mapping[str, Mapping[str, list[str]]], common: Mapping[str, list[str]], tenant: str
+    found: Mapping[str, Mapping[str, list[Any]]], common: Mapping[str, list[Any]], tenant: str
 ) -> str:
     """A configuration in which what is there is asked for mostly, and something else now and then."""
-    dictionaries: dict[str, list[str]] = {}
+    dictionaries: dict[str, list[Any]] = {}
 
-    def bound(values: list[str]) -> str:
+    def bound(values: list[Any]) -> str:
         name = next((each for each, known in dictionaries.items() if known == values), f"values{len(dictionaries)}")
         dictionaries[name] = values
         return f'{{ dictionary = "{name}", probability = 0.85 }}'

@@ -47,7 +47,7 @@ IMAGE = {"displayName": "Helper", "containerImage": "quay.io/acme/helper:v1.0.0"
 EXAMPLES = int(os.environ.get("DESCRIPTION_EXAMPLES", "6"))
 PHASES = os.environ.get("DESCRIPTION_PHASES", "fuzzing")
 """More is asked when somebody wants to wait for it: `DESCRIPTION_EXAMPLES=50 DESCRIPTION_PHASES=coverage,fuzzing`."""
-COMMON = {
+COMMON: dict[str, list[Any]] = {
     "header.If-Match": ['"1"', '"2"', "*", "3", 'W/"1"'],
     "query.entity_type": ["invoice", "purchase_order"],
     "query.namespace": ["sync-cursor", "n"],
@@ -55,6 +55,14 @@ COMMON = {
     "body.entity_type": ["invoice", "purchase_order"],
     "body.namespace": ["n"],
     "body.workflow_id": ["invoice"],
+    "body.transition": ["submit", "cancel"],
+    "body.entity_version": [1, 2],
+    "body.delegate": ["mira"],
+    "body.to": ["mira"],
+    "body.type": ["demo.x.v1"],
+    "body.cron": ["0 0 * * *"],
+    "body.workflow": ["asks"],
+    "path.source": ["users", "roles"],
 }
 REACHED = {"a to m": 80, "n to z": 60, "people": 6, "installation": 6}
 """So many operations have done what they are for at least once."""
@@ -86,11 +94,27 @@ async def more(client: httpx.AsyncClient) -> None:
         assert made.is_success, (path, made.text)
 
 
+async def a_session(app: Holdfast) -> None:
+    """One that waits for a worker, where there are sessions at all."""
+    graphs = pytest.importorskip("langgraph.graph")
+
+    async def node(state: dict[str, Any]) -> dict[str, Any]:
+        return state
+
+    graph = graphs.StateGraph(dict)
+    graph.add_node("node", node)
+    graph.add_edge(graphs.START, "node")
+    app.graph("asks", graph)
+    async with app.tenant(demo.TENANT, actor=demo.ADMIN) as hold:
+        await hold.sessions.start("asks", {"amount": 1}, name="s")
+
+
 @pytest.mark.parametrize("part", PARTS)
 async def test_every_answer_is_one_that_the_description_has(
     app: Holdfast, holdfast_dsn: str, tmp_path: Path, part: str
 ) -> None:
     assert await demo.seed(app)
+    await a_session(app)
     async with app.tenant(demo.TENANT, actor=demo.ADMIN) as hold:
         await hold.outbox.publish("note.made", {"a": 1}, aggregate=("note", "1"))
     async with app.tenant(demo.TENANT) as hold:
