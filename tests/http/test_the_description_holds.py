@@ -158,7 +158,7 @@ async def test_every_answer_is_one_that_the_description_has(
             *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tmp_path
         )
         try:
-            told, _ = await asyncio.wait_for(asked.communicate(), 900)
+            told, _ = await asyncio.wait_for(asked.communicate(), 300)
         finally:
             if asked.returncode is None:
                 asked.kill()
