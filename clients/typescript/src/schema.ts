@@ -11508,7 +11508,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: unknown;
+                    name: string;
+                    displayName: string;
+                    description?: string | null;
+                    containerImage: string;
+                    /** @description a JSON Schema of what sessions are started with */
+                    inputSchema: Record<string, never>;
+                    version?: string | null;
+                    tags?: string[] | null;
+                    /** @enum {unknown} */
+                    concurrentInput?: "reject" | "enqueue" | "interrupt" | null;
+                    timeoutSeconds?: number | null;
                 };
             };
         };
@@ -11738,7 +11748,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: unknown;
+                    name?: string;
+                    displayName: string;
+                    description?: string | null;
+                    containerImage: string;
+                    /** @description a JSON Schema of what sessions are started with */
+                    inputSchema: Record<string, never>;
+                    version?: string | null;
+                    tags?: string[] | null;
+                    /** @enum {unknown} */
+                    concurrentInput?: "reject" | "enqueue" | "interrupt" | null;
+                    timeoutSeconds?: number | null;
                 };
             };
         };
