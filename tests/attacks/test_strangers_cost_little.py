@@ -146,6 +146,13 @@ def test_an_address_that_nobody_has_verified_is_nobodys_name(verified: dict[str,
     assert person(claims | verified | {"preferred_username": "ben"})[1].name == "ben"
 
 
+def test_who_has_a_longer_subject_is_not_somebody_else() -> None:
+    claims = {"preferred_username": "ana", "sub": "s" * 255}
+    assert person(claims)[1].subject == "s" * 255
+    with pytest.raises(NotSignedIn, match="1 to 255 characters"):
+        person(claims | {"sub": "s" * 256})
+
+
 def test_groups_that_are_no_texts_are_none() -> None:
     claims = {"preferred_username": "ana", "sub": "s", "groups": [{"a": 1}, ["money"], "money", None, 5]}
     _, found = person(claims, oidc_roles_claim="groups", oidc_roles={"money": "approver", "other": "viewer"})

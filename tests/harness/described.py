@@ -60,7 +60,6 @@ class Addresses:
         if (address, name) not in self._found:
             needed = {each["name"] for each in operation.get("parameters", ()) if each.get("required")}
             query = {"entity_type": "invoice"} if "entity_type" in needed - _names(path) else {}
-            query |= {"user": "*"} if path.endswith("/tokens") else {}
             answer = await self._client.get(address, params=query)
             self._found[address, name] = list(self._of_items(answer.json(), name)) if answer.is_success else []
         return self._found[address, name]
@@ -81,12 +80,12 @@ def _names(path: str) -> set[str]:
 
 
 def schemathesis_settings(
-    found: Mapping[str, Mapping[str, list[str]]], common: Mapping[str, list[str]], tenant: str
+    found: Mapping[str, Mapping[str, list[Any]]], common: Mapping[str, list[Any]], tenant: str
 ) -> str:
     """A configuration in which what is there is asked for mostly, and something else now and then."""
-    dictionaries: dict[str, list[str]] = {}
+    dictionaries: dict[str, list[Any]] = {}
 
-    def bound(values: list[str]) -> str:
+    def bound(values: list[Any]) -> str:
         name = next((each for each, known in dictionaries.items() if known == values), f"values{len(dictionaries)}")
         dictionaries[name] = values
         return f'{{ dictionary = "{name}", probability = 0.85 }}'

@@ -282,7 +282,7 @@ async def test_a_change_that_has_seen_nothing_is_not_one_that_takes_whatever_the
         stale = await ana.request(method, f"/v1/acme/{path}", json=body, headers={"If-Match": '"0"'})
         assert (stale.status_code, stale.json()["code"]) == (409, "version_conflict"), (path, stale.text)
         for wrong in ('""', '"1', '1"', "'1'", "one", "1, 2", "-1", "1.0", "W/", "**", '"1" "2"', "٣", "1" * 10):
-            header = {"If-Match": wrong.encode()}
+            header = {b"If-Match": wrong.encode()}
             answer = await ana.request(method, f"/v1/acme/{path}", json=body, headers=header)
             assert (answer.status_code, answer.json().get("field")) == (422, "If-Match"), (path, wrong, answer.text)
             assert answer.json()["hint"]
@@ -314,7 +314,8 @@ async def test_what_is_refused_names_the_field_and_the_fix(app: Holdfast, ana: h
         tries += [{"params": {"limit": each}} for each in ("0", "-1", "201", "many", "") if "limit" in known]
         tries += [{"params": {"cursor": each}} for each in ("x", "", "e30") if "cursor" in known]
         if body_schema(route) is not None:
-            tries += [{"json": each} for each in ({"no_such_member": 1}, [], 7, "x")]
+            bodies: list[Any] = [{"no_such_member": 1}, [], 7, "x"]
+            tries += [{"json": each} for each in bodies]
             tries += [{"content": b"{", "headers": {"Content-Type": "application/json"}}]
         needed = {each.alias: QUERY.get(each.alias, "x") for each in route.dependant.query_params}
         needed = {each: needed[each] for each in known if is_needed(route, each)}

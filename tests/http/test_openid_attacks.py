@@ -7,8 +7,11 @@ import base64
 import hmac
 import http.cookies
 import json
+import re
 import time
+import tomllib
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,10 +22,12 @@ from joserfc.jwk import ECKey, RSAKey
 
 from harness.provider import CLIENT, OwnProvider
 from harness.receivers import Answer, Received, answer
+from harness.served import serving
 from holdfast import Holdfast, Settings
-from holdfast.http import build
+from holdfast.http import build, oidc
 from holdfast.http.failures import FailedSignIns
 
+ROOT = Path(__file__).parent.parent.parent
 US = "http://hold.test"
 REFUSED = "/#sign-in-failed"
 PEOPLE = {"sub-ana": {"preferred_username": "ana"}, "sub-ben": {"preferred_username": "ben"}}
@@ -167,7 +172,7 @@ async def test_the_public_key_is_no_secret_to_sign_with(client: httpx.AsyncClien
     for header in ({"alg": "HS256", "kid": provider.key.kid}, {"alg": "HS256"}):
         body = ".".join(encoded(each) for each in (header, claims_of(provider)))
         forged = f"{body}.{encoded_bytes(hmac.digest(public, body.encode(), 'sha256'))}"
-        provider.signs = lambda *_, forged=forged: forged  # type: ignore[misc]  # the one it is to give
+        provider.signs = lambda *_, forged=forged: forged
         assert await sign_in(client, provider) == REFUSED
         assert await who(client, forged) == (401, None)
 
@@ -324,6 +329,13 @@ async def test_while_it_is_away_what_it_published_counts_and_nobody_waits(
         assert await who(client, provider.token("sub-ben")) == (200, "ben")
 
 
+def test_what_the_protocol_is_spoken_with_is_installed_with_us() -> None:
+    """Where it is not, Authlib takes another one, and warns whoever imports anything of ours."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {re.split(r"[^\w-]", each)[0] for each in project["dependencies"]}
+    assert {oidc._HTTP.partition(".")[0], "httpx"} <= named
+
+
 HEADERS: list[Any] = [
     [],
     "x",
@@ -344,13 +356,38 @@ HEADERS: list[Any] = [
 async def test_no_token_is_answered_with_a_failure_of_ours(client: httpx.AsyncClient, provider: OwnProvider) -> None:
     good = provider.token("sub-ana").split(".")
     made = [".".join([encoded(header), *good[1:]]) for header in HEADERS]
-    made += [f"{good[0]}.{encoded(claims)}.{good[2]}" for claims in ([], "x", None, {"exp": "x"})]
+    others: list[Any] = [[], "x", None, {"exp": "x"}]
+    made += [f"{good[0]}.{encoded(claims)}.{good[2]}" for claims in others]
     made += ["eyJ", "eyJ.eyJ.eyJ", "e30.e30.", "..", "ey..", f"{good[0]}..{good[2]}", f"{good[0]}.{good[1]}.é"]
     for token in made:
-        headers = {"Authorization": f"Bearer {token}".encode()}
+        headers = {b"Authorization": f"Bearer {token}".encode()}
         answer = await client.get("/v1/me", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in"), token
     # Signed, and nonsense all the same.
     for lie in ({"exp": "soon"}, {"exp": None}, {"exp": -1}, {"aud": 7}, {"iss": ["x"]}, {"sub": 7}, {"nbf": "x"}):
         provider.lies = lie
         assert (await who(client, provider.token("sub-ana")))[0] == 401, lie
+
+
+@pytest.mark.parametrize("how", ["deactivated", "role taken"])
+async def test_a_stream_of_a_bearer_token_ends_with_its_person(
+    app: Holdfast, holdfast_dsn: str, provider: OwnProvider, how: str
+) -> None:
+    """There is no token of ours that could end."""
+    async with app.tenant("acme") as hold:
+        await hold.users.create("ben", roles=["viewer"])
+    settings = {"PUBLIC_URL": US, "OIDC_ISSUER": provider.issuer, "OIDC_CLIENT_ID": CLIENT, "OIDC_TENANT": "acme"}
+    with serving(holdfast_dsn, {}, **{f"HOLDFAST_{name}": value for name, value in settings.items()}) as server:
+        headers = {"Authorization": f"Bearer {provider.token('sub-ben')}"}
+        where = f"http://127.0.0.1:{server.port}/v1/acme/data/watch?namespace=n"
+        async with httpx.AsyncClient(timeout=20) as client, client.stream("GET", where, headers=headers) as stream:
+            assert stream.status_code == 200
+            async with app.tenant("acme") as hold:
+                if how == "deactivated":
+                    await hold.users.deactivate("ben")
+                else:
+                    await hold.users.revoke("ben", "viewer")
+            with pytest.raises(httpx.RemoteProtocolError):
+                async with asyncio.timeout(12):
+                    async for _ in stream.aiter_raw():
+                        pass

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,6 +22,7 @@ from holdfast import Holdfast, Settings
 from holdfast.http import build
 from holdfast.http.failures import FailedSignIns
 
+ROOT = Path(__file__).parent.parent.parent
 US = "http://hold.test"
 PEOPLE: dict[str, dict[str, Any]] = {
     "sub-ana": {"preferred_username": "ana", "name": "Ana", "email": "ana@acme.test"},
@@ -305,6 +308,30 @@ async def test_a_mailed_link_signs_in_once_after_a_click(app: Holdfast, holdfast
             assert (await client.get("/v1/me")).json()["name"] == "ana"
             again = await client.post("/auth/mail/confirm", json=body, headers=OWN_PAGE)
             assert (again.status_code, again.json()["code"]) == (401, "not_signed_in")
+
+
+def came(post: MailReceiver, count: int) -> bool:
+    return len(post.messages) == count
+
+
+async def test_a_link_is_mailed_in_the_language_of_the_browser(app: Holdfast, holdfast_dsn: str) -> None:
+    """Those of the console, and English for any other."""
+    locales = sorted(each.stem for each in (ROOT / "web" / "src" / "i18n" / "locales").iterdir())
+    assert len(locales) >= 8
+    async with MailReceiver() as post:
+        given: dict[str, Any] = {"smtp_url": post.url, "mail_from": "holdfast@acme.test", "public_url": US}
+        async with Holdfast(Settings.load(dsn=holdfast_dsn, **given)) as site, browser(site) as client:
+            for number, locale in enumerate([*locales, "xx"], 1):
+                async with app.tenant("acme") as hold:
+                    await hold.users.create(f"p{number}", email=f"p{number}@acme.test")
+                body = {"tenant": "acme", "email": f"p{number}@acme.test"}
+                await client.post("/auth/mail", json=body, headers={"Accept-Language": f"{locale}-XX,en;q=0.5"})
+                await until(partial(came, post, number))
+            subjects = {str(message["Subject"]) for _, message in post.messages}
+            texts = [message.get_content() for _, message in post.messages]
+    assert len(subjects) == len(locales)
+    assert f"sign in as p{len(texts)}." in texts[-1]
+    assert all(re.search(rf"{US}/#sign-in=holdfast_\w+\s", text) for text in texts)
 
 
 async def test_strangers_try_a_few_times_a_minute(app: Holdfast, holdfast_dsn: str) -> None:

@@ -4842,7 +4842,7 @@ export interface components {
              * @default actor.user_id
              * @example entity.requested_by
              */
-            of: string;
+            of?: string;
         };
         /**
          * ByRole
@@ -4866,7 +4866,7 @@ export interface components {
              * @default everyone
              * @enum {string}
              */
-            pick: "everyone" | "round_robin" | "first_available";
+            pick?: "everyone" | "round_robin" | "first_available";
         };
         /**
          * ByRule
@@ -4910,7 +4910,7 @@ export interface components {
              * Reason
              * @default cancelled
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * Canvas
@@ -5003,7 +5003,7 @@ export interface components {
              * Differences
              * @default []
              */
-            differences: string[];
+            differences?: string[];
             /** Error */
             error?: string | null;
             /** Status */
@@ -5014,7 +5014,7 @@ export interface components {
              * Path
              * @default []
              */
-            path: string[];
+            path?: string[];
         };
         /**
          * CasesAnswer
@@ -5060,7 +5060,7 @@ export interface components {
              * Description
              * @default
              */
-            description: string;
+            description?: string;
         };
         /**
          * ChainInfo
@@ -5097,7 +5097,7 @@ export interface components {
              * Required
              * @default any
              */
-            required: ("any" | "all") | number;
+            required?: ("any" | "all") | number;
             /** Condition */
             condition?: string | null;
             /** Due After */
@@ -5680,7 +5680,7 @@ export interface components {
              * Amended
              * @default false
              */
-            amended: boolean;
+            amended?: boolean;
             /** Masked */
             masked?: string[];
         };
@@ -5703,22 +5703,22 @@ export interface components {
              * Added
              * @default []
              */
-            added: string[];
+            added?: string[];
             /**
              * Dropped
              * @default []
              */
-            dropped: string[];
+            dropped?: string[];
             /**
              * Conditions Before
              * @default []
              */
-            conditions_before: string[];
+            conditions_before?: string[];
             /**
              * Conditions After
              * @default []
              */
-            conditions_after: string[];
+            conditions_after?: string[];
             /** Error */
             error?: string | null;
         };
@@ -5823,7 +5823,7 @@ export interface components {
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * Editing
@@ -5837,7 +5837,7 @@ export interface components {
              * @description whether to take over from somebody else who edits it
              * @default false
              */
-            take_over: boolean;
+            take_over?: boolean;
         };
         /**
          * EffectInfo
@@ -5891,7 +5891,7 @@ export interface components {
              * Redacted
              * @default false
              */
-            redacted: boolean;
+            redacted?: boolean;
         };
         /**
          * Enqueued
@@ -6074,7 +6074,7 @@ export interface components {
              * Timezone
              * @default UTC
              */
-            timezone: string;
+            timezone?: string;
             /** Starts At */
             starts_at?: string | null;
             /** Ends At */
@@ -6134,7 +6134,7 @@ export interface components {
              * @description whether neither value is told, because you may not see the field
              * @default false
              */
-            masked: boolean;
+            masked?: boolean;
         };
         /**
          * Fork
@@ -6319,7 +6319,7 @@ export interface components {
              * Fields
              * @default []
              */
-            fields: components["schemas"]["FieldChange"][];
+            fields?: components["schemas"]["FieldChange"][];
         };
         /**
          * GraphEdge
@@ -6371,7 +6371,7 @@ export interface components {
              * Current Nodes
              * @default []
              */
-            current_nodes: string[];
+            current_nodes?: string[];
             refusal?: components["schemas"]["Refusal"] | null;
             amendment?: components["schemas"]["Amendment"] | null;
         };
@@ -6579,12 +6579,12 @@ export interface components {
              * By
              * @default 1
              */
-            by: number | string;
+            by?: number | string;
             /**
              * Initial
              * @default 0
              */
-            initial: number | string;
+            initial?: number | string;
             /** Ttl Seconds */
             ttl_seconds?: number | null;
         };
@@ -6705,12 +6705,12 @@ export interface components {
              * Redacted
              * @default false
              */
-            redacted: boolean;
+            redacted?: boolean;
             /**
              * Headline
              * @default []
              */
-            headline: components["schemas"]["HeadlineField"][];
+            headline?: components["schemas"]["HeadlineField"][];
         };
         /**
          * KeyEvent
@@ -6830,7 +6830,7 @@ export interface components {
              * @default forward
              * @enum {string}
              */
-            direction: "forward" | "reverse" | "either";
+            direction?: "forward" | "reverse" | "either";
             /** Relation */
             relation?: string | null;
             /** Right Type */
@@ -6839,7 +6839,7 @@ export interface components {
              * Limit
              * @default 50
              */
-            limit: number;
+            limit?: number;
             /** Cursor */
             cursor?: string | null;
         };
@@ -6873,7 +6873,7 @@ export interface components {
              * @description only say what would happen
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         /**
          * ManyEntries
@@ -7087,7 +7087,7 @@ export interface components {
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * NewEntry
@@ -7118,7 +7118,7 @@ export interface components {
              * Relation
              * @default related
              */
-            relation: string;
+            relation?: string;
             /** Attributes */
             attributes?: {
                 [key: string]: unknown;
@@ -7184,7 +7184,7 @@ export interface components {
              * Priority
              * @default 0
              */
-            priority: number;
+            priority?: number;
             /** Run At */
             run_at?: string | null;
             /**
@@ -7220,19 +7220,19 @@ export interface components {
              * Timezone
              * @default UTC
              */
-            timezone: string;
+            timezone?: string;
             /** Payload */
             payload?: unknown;
             /**
              * Description
              * @default
              */
-            description: string;
+            description?: string;
             /**
              * Priority
              * @default 0
              */
-            priority: number;
+            priority?: number;
             /** Max Attempts */
             max_attempts?: number | null;
             /**
@@ -7240,18 +7240,18 @@ export interface components {
              * @default once
              * @enum {string}
              */
-            missed: "skip" | "once" | "all";
+            missed?: "skip" | "once" | "all";
             /**
              * Missed Limit
              * @default 100
              */
-            missed_limit: number;
+            missed_limit?: number;
             /**
              * Overlap
              * @default allow
              * @enum {string}
              */
-            overlap: "allow" | "skip";
+            overlap?: "allow" | "skip";
             /** Starts At */
             starts_at?: string | null;
             /** Ends At */
@@ -7260,7 +7260,7 @@ export interface components {
              * Paused
              * @default false
              */
-            paused: boolean;
+            paused?: boolean;
         };
         /**
          * NewSession
@@ -7335,12 +7335,12 @@ export interface components {
              * @default user
              * @enum {string}
              */
-            kind: "user" | "service";
+            kind?: "user" | "service";
             /**
              * Roles
              * @default []
              */
-            roles: string[];
+            roles?: string[];
         };
         /**
          * NewValue
@@ -7480,7 +7480,7 @@ export interface components {
              * Seq
              * @default 0
              */
-            seq: number;
+            seq?: number;
         };
         /**
          * Option
@@ -7499,7 +7499,7 @@ export interface components {
              * Roles
              * @default []
              */
-            roles: string[];
+            roles?: string[];
         };
         /**
          * OutboxStats
@@ -8137,7 +8137,7 @@ export interface components {
              * All
              * @default false
              */
-            all: boolean;
+            all?: boolean;
         };
         /**
          * Reason
@@ -8148,7 +8148,7 @@ export interface components {
              * Reason
              * @default cancelled
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * Reason
@@ -8173,7 +8173,7 @@ export interface components {
              * Code
              * @default
              */
-            code: string;
+            code?: string;
             /** Params */
             params?: {
                 [key: string]: unknown;
@@ -8378,7 +8378,7 @@ export interface components {
              * Redacted
              * @default false
              */
-            redacted: boolean;
+            redacted?: boolean;
         };
         /**
          * RequestDetail
@@ -8439,7 +8439,7 @@ export interface components {
              * Description
              * @default
              */
-            description: string;
+            description?: string;
         };
         /**
          * Route
@@ -9021,7 +9021,7 @@ export interface components {
              * @description Of everything else.
              * @default
              */
-            hash: string;
+            hash?: string;
         };
         /**
          * SkeletonEdge
@@ -9053,13 +9053,13 @@ export interface components {
              * @description To an earlier node.
              * @default false
              */
-            returns: boolean;
+            returns?: boolean;
             /**
              * Interrupts
              * @description Taken from wherever the process stands.
              * @default false
              */
-            interrupts: boolean;
+            interrupts?: boolean;
         };
         /**
          * SkeletonNode
@@ -9267,7 +9267,7 @@ export interface components {
              * Redacted
              * @default false
              */
-            redacted: boolean;
+            redacted?: boolean;
         };
         /**
          * StepToRetry
@@ -9333,7 +9333,7 @@ export interface components {
              * Reasons
              * @default []
              */
-            reasons: components["schemas"]["StuckReason"][];
+            reasons?: components["schemas"]["StuckReason"][];
         };
         /**
          * StuckReason
@@ -9411,7 +9411,7 @@ export interface components {
              * Dry Run
              * @default true
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         /**
          * TemplateInfo
@@ -9605,7 +9605,7 @@ export interface components {
              * In Force
              * @default true
              */
-            in_force: boolean;
+            in_force?: boolean;
         };
         /**
          * TokenRequest
@@ -9629,7 +9629,7 @@ export interface components {
              * @description days it lasts, at most as long as the token it is made with; null never expires
              * @default 90
              */
-            days: number | null;
+            days?: number | null;
         };
         /**
          * Told
@@ -9744,7 +9744,7 @@ export interface components {
              * Enabled
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
         };
         /**
          * TriggerConsequences
@@ -9964,7 +9964,7 @@ export interface components {
              * Code
              * @default
              */
-            code: string;
+            code?: string;
             /** Params */
             params?: {
                 [key: string]: unknown;
@@ -10169,7 +10169,7 @@ export interface components {
              * Unknown
              * @default []
              */
-            unknown: components["schemas"]["UnknownCode"][];
+            unknown?: components["schemas"]["UnknownCode"][];
         };
         /**
          * ProblemDocument
@@ -10191,13 +10191,13 @@ export interface components {
              * @description what to do about it
              * @default null
              */
-            hint: string | null;
+            hint?: string | null;
             /**
              * Field
              * @description what of the request it is about
              * @default null
              */
-            field: string | null;
+            field?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -11508,7 +11508,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: unknown;
+                    name: string;
+                    displayName: string;
+                    description?: string | null;
+                    containerImage: string;
+                    /** @description a JSON Schema of what sessions are started with */
+                    inputSchema: Record<string, never>;
+                    version?: string | null;
+                    tags?: string[] | null;
+                    /** @enum {unknown} */
+                    concurrentInput?: "reject" | "enqueue" | "interrupt" | null;
+                    timeoutSeconds?: number | null;
                 };
             };
         };
@@ -11738,7 +11748,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: unknown;
+                    name?: string;
+                    displayName: string;
+                    description?: string | null;
+                    containerImage: string;
+                    /** @description a JSON Schema of what sessions are started with */
+                    inputSchema: Record<string, never>;
+                    version?: string | null;
+                    tags?: string[] | null;
+                    /** @enum {unknown} */
+                    concurrentInput?: "reject" | "enqueue" | "interrupt" | null;
+                    timeoutSeconds?: number | null;
                 };
             };
         };

@@ -6,18 +6,20 @@ import { Problem, createHoldfast, data, every } from "../dist/index.js";
 
 const client = createHoldfast(process.env.HOLDFAST_URL, { token: process.env.HOLDFAST_TOKEN });
 const path = { tenant: "acme" };
+/** So that it can be done again on the same server. */
+const once = `t${Date.now().toString(36)}`;
 
 test("a run is enqueued once for a key, found by it, and cancelled", async () => {
   const enqueue = () =>
     data(
       client.POST("/v1/{tenant}/runs", {
-        params: { path, header: { "Idempotency-Key": "order-7" } },
+        params: { path, header: { "Idempotency-Key": once } },
         body: { type: "billing.charge.v1", payload: { order: 7 } },
       }),
     );
   const made = await enqueue();
   assert.deepEqual([made.created, (await enqueue()).id], [true, made.id]);
-  const found = await data(client.GET("/v1/{tenant}/runs", { params: { path, query: { key: "order-7" } } }));
+  const found = await data(client.GET("/v1/{tenant}/runs", { params: { path, query: { key: once } } }));
   assert.deepEqual(found.items.map((run) => run.id), [made.id]);
   const gone = await data(
     client.POST("/v1/{tenant}/runs/{run_id}/cancel", { params: { path: { ...path, run_id: made.id } }, body: { reason: "a test" } }),
@@ -27,16 +29,16 @@ test("a run is enqueued once for a key, found by it, and cancelled", async () =>
 
 test("a list is read to its end, page after page", async () => {
   for (let n = 0; n < 5; n += 1) {
-    await client.POST("/v1/{tenant}/runs", { params: { path }, body: { type: "paged.work.v1", payload: { n } } });
+    await client.POST("/v1/{tenant}/runs", { params: { path }, body: { type: `${once}.work.v1`, payload: { n } } });
   }
   const seen = [];
-  const page = (cursor) => client.GET("/v1/{tenant}/runs", { params: { path, query: { prefix: "paged.", limit: 2, cursor } } });
+  const page = (cursor) => client.GET("/v1/{tenant}/runs", { params: { path, query: { prefix: `${once}.`, limit: 2, cursor } } });
   for await (const run of every(page)) seen.push(run.id);
   assert.equal(new Set(seen).size, 5);
 });
 
 test("a key is written with its revision, and a stale one is a problem with its code", async () => {
-  const query = { namespace: "n", key: "k" };
+  const query = { namespace: "n", key: once };
   const put = (value, if_revision) =>
     data(client.PUT("/v1/{tenant}/data/entry", { params: { path, query }, body: { value, if_revision } }));
   const first = await put(1, 0);
@@ -46,7 +48,7 @@ test("a key is written with its revision, and a stale one is a problem with its 
 
 test("a number keeps every digit when it is read and written by something that can", async () => {
   const exact = createHoldfast(process.env.HOLDFAST_URL, { token: process.env.HOLDFAST_TOKEN, json: { parse, stringify } });
-  const query = { namespace: "n", key: "exact" };
+  const query = { namespace: "n", key: `${once}-exact` };
   const amount = "12345678901234567890.12";
   const value = { amount: new LosslessNumber(amount), "…": "é" };
   await exact.PUT("/v1/{tenant}/data/entry", { params: { path, query }, body: { value } });

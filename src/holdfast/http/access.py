@@ -18,6 +18,7 @@ from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
 from holdfast.kernel.actor import known_permissions
 from holdfast.kernel.given import Given
+from holdfast.kernel.names import NAME_PATTERN
 from holdfast.kernel.page import Page
 
 __all__ = ["router"]
@@ -57,7 +58,7 @@ class Me(BaseModel):
 class NewUser(Body):
     """A user to add."""
 
-    name: str
+    name: str = Field(json_schema_extra={"pattern": NAME_PATTERN})
     display_name: str | None = None
     email: str | None = None
     kind: Literal["user", "service"] = "user"

@@ -324,7 +324,7 @@ async def watch(
                 facts = answer(asdict(change)).decode()
                 yield f"id: {change.position}\nevent: {change.op}\ndata: {facts}\n\n"
 
-    return Stream(events(), media_type="text/event-stream", headers=EVENTS)
+    return Stream(events(), needs="data:read", media_type="text/event-stream", headers=EVENTS)
 
 
 @router.get("/export", response_class=StreamingResponse)
@@ -350,7 +350,7 @@ async def export(request: Request, tenant: str, namespace: str | None = None) ->
                     piece, size = [], 0
         yield "".join(piece)
 
-    return Stream(pieces(), media_type="application/jsonl")
+    return Stream(pieces(), needs="data:read", media_type="application/jsonl")
 
 
 @router.post("/import", response_model=Imported)

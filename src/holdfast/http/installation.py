@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
 
 from holdfast.http.access import Body, Limit
 from holdfast.http.acting import application
@@ -16,9 +17,11 @@ from holdfast.http.exact import Exact
 from holdfast.http.operator import OperatorRoute, operator
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import dump
+from holdfast.kernel.names import SLUG_PATTERN
 from holdfast.kernel.page import Page
 from holdfast.operate.installation import InstalledTenant, InstalledWorker, TenantHealth
 from holdfast.sessions import SessionDefinition
+from holdfast.sessions.definitions import SCHEMA
 from holdfast.sessions.model import DefinitionVersion
 
 __all__ = ["router"]
@@ -26,10 +29,14 @@ __all__ = ["router"]
 router = APIRouter(prefix="/v1/installation", tags=["installation"], route_class=OperatorRoute)
 
 
+def _described(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+
+
 class NewTenant(Body):
     """A tenant to add."""
 
-    slug: str
+    slug: str = Field(json_schema_extra={"pattern": SLUG_PATTERN})
     name: str | None = None
 
 
@@ -74,7 +81,12 @@ async def list_registered(request: Request, tag: Annotated[str | None, Query(max
     return Exact(await application(request).session_definitions.list(tag=tag))
 
 
-@router.post("/session-definitions", status_code=201, response_model=SessionDefinition)
+@router.post(
+    "/session-definitions",
+    status_code=201,
+    response_model=SessionDefinition,
+    openapi_extra=_described(SCHEMA),
+)
 async def register_definition(request: Request, wanted: dict[str, Any]) -> Response:
     """Register a definition. 400 names the member that is wrong; a name that is taken is 409."""
     made = await application(request).session_definitions.register(wanted)
@@ -88,7 +100,11 @@ async def read_registered(request: Request, name: str) -> Exact:
     return Exact(await application(request).session_definitions.get(name))
 
 
-@router.put("/session-definitions/{name}", response_model=SessionDefinition)
+@router.put(
+    "/session-definitions/{name}",
+    response_model=SessionDefinition,
+    openapi_extra=_described(SCHEMA | {"required": [each for each in SCHEMA["required"] if each != "name"]}),
+)
 async def update_definition(request: Request, name: str, wanted: dict[str, Any]) -> Exact:
     """Give a definition another content, as a new revision. Sessions stay with the one they were started of."""
     registry = application(request).session_definitions

@@ -25,27 +25,51 @@ __all__ = ["LinkMail"]
 _log = logging.getLogger(__name__)
 _AT_ONCE: Final = 20
 _SECONDS: Final = 30.0
-_SUBJECTS: Final = {"en": "Sign in to {tenant}", "de": "Anmelden bei {tenant}", "pt": "Entrar em {tenant}"}
-_TEXTS: Final = {
-    "en": """Open this address and confirm to sign in as {user}. It works once, for 15 minutes:
-
-{address}
-
-If you did not ask for it, do nothing: without it, nobody gets in.
-""",
-    "de": """Öffnen Sie diese Adresse und bestätigen Sie, um sich als {user} anzumelden. Sie gilt einmal und 15 Minuten:
-
-{address}
-
-Wenn Sie nicht darum gebeten haben, tun Sie nichts: Ohne sie kommt niemand hinein.
-""",
-    "pt": """Abra este endereço e confirme para entrar como {user}. Vale uma vez, durante 15 minutos:
-
-{address}
-
-Se não o pediu, não faça nada: sem ele, ninguém entra.
-""",
+_SUBJECTS: Final = {
+    "en": "Sign in to {tenant}",
+    "de": "Anmelden bei {tenant}",
+    "es": "Iniciar sesión en {tenant}",
+    "fr": "Se connecter à {tenant}",
+    "it": "Accedi a {tenant}",
+    "nl": "Aanmelden bij {tenant}",
+    "pl": "Logowanie do {tenant}",
+    "pt": "Entrar em {tenant}",
 }
+_TEXTS: Final = {
+    "en": (
+        "Open this address and confirm to sign in as {user}. It works once, for 15 minutes:",
+        "If you did not ask for it, do nothing: without it, nobody gets in.",
+    ),
+    "de": (
+        "Öffnen Sie diese Adresse und bestätigen Sie, um sich als {user} anzumelden. Sie gilt einmal und 15 Minuten:",
+        "Wenn Sie nicht darum gebeten haben, tun Sie nichts: Ohne sie kommt niemand hinein.",
+    ),
+    "es": (
+        "Abra esta dirección y confirme para iniciar sesión como {user}. Vale una sola vez, durante 15 minutos:",
+        "Si no la ha pedido, no haga nada: sin ella no entra nadie.",
+    ),
+    "fr": (
+        "Ouvrez cette adresse et confirmez pour vous connecter en tant que {user}. Elle vaut une fois, 15 minutes :",
+        "Si vous ne l’avez pas demandée, ne faites rien : sans elle, personne n’entre.",
+    ),
+    "it": (
+        "Apra questo indirizzo e confermi per accedere come {user}. Vale una volta sola, per 15 minuti:",
+        "Se non l’ha chiesto, non faccia nulla: senza, non entra nessuno.",
+    ),
+    "nl": (
+        "Open dit adres en bevestig om u aan te melden als {user}. Het werkt één keer, gedurende 15 minuten:",
+        "Hebt u er niet om gevraagd, doe dan niets: zonder dit adres komt niemand binnen.",
+    ),
+    "pl": (
+        "Proszę otworzyć ten adres i potwierdzić, aby zalogować się jako {user}. Działa raz, przez 15 minut:",
+        "Kto o niego nie prosił, nie musi nic robić: bez niego nikt nie wejdzie.",
+    ),
+    "pt": (
+        "Abra este endereço e confirme para entrar como {user}. Vale uma vez, durante 15 minutos:",
+        "Se não o pediu, não faça nada: sem ele, ninguém entra.",
+    ),
+}
+"""Before and after the address, in the languages of the console."""
 
 
 class LinkMail:
@@ -90,7 +114,9 @@ class LinkMail:
             message["Message-ID"] = make_msgid(domain=self._sender.rpartition("@")[2].rstrip(">") or None)
             # In the fragment: no server on the way, and none that logs addresses, is told of it.
             address = f"{self._public_url}/#sign-in={link.secret}"
-            message.set_content(_TEXTS[spoken].format(user=link.user, address=address), cte="quoted-printable")
+            before, after = _TEXTS[spoken]
+            text = f"{before.format(user=link.user)}\n\n{address}\n\n{after}\n"
+            message.set_content(text, cte="quoted-printable")
             known = self._server
             async with asyncio.timeout(_SECONDS):
                 await aiosmtplib.send(

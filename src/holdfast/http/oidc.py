@@ -117,10 +117,6 @@ class OpenIdProvider:
                 raise NotSignedIn("the token is too long")
             found = await self._decode(token)
             jwt.JWTClaimsRegistry(now=int(time.time()), leeway=_LEEWAY, **wanted).validate(found.claims)
-            subject = found.claims["sub"]
-            if not isinstance(subject, str) or not 1 <= len(subject) <= _LONGEST_SUBJECT:
-                # Cut off, it would be somebody else's too.
-                raise NotSignedIn(f"the provider names nobody: sub is to have 1 to {_LONGEST_SUBJECT} characters")
         except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise NotSignedIn(
                 f"the token is not valid: {type(error).__name__}", hint="sign in again, or get another one"
@@ -144,6 +140,10 @@ class OpenIdProvider:
                 "the provider does not say that the e-mail address is yours",
                 hint="let the provider tell email_verified, or name another claim in HOLDFAST_OIDC_PERSON_CLAIM",
             )
+        subject = claims["sub"]
+        if not isinstance(subject, str) or not 1 <= len(subject) <= _LONGEST_SUBJECT:
+            # Cut off, it would be somebody else's too.
+            raise NotSignedIn("the token's sub is no text of 1 to 255 characters", hint="the provider has to name you")
         roles = None
         if known.oidc_roles_claim is not None:
             groups = claims.get(known.oidc_roles_claim, [])
@@ -152,7 +152,7 @@ class OpenIdProvider:
             roles = frozenset(role for group, role in known.oidc_roles.items() if group in named)
         return tenant, Person(
             self.issuer,
-            claims["sub"],
+            subject,
             name,
             _text(claims.get("name")),
             _text(claims.get("email")) if claims.get("email_verified", True) is True else None,

@@ -162,8 +162,8 @@ def add_problem_handlers(server: FastAPI) -> None:
             hint = "send it as UTF-8, without thousands of levels or digits"
             return problem(422, "invalid_input", "body: it cannot be read as JSON", hint=hint, field="body")
         codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
-        hint = SEE if error.status_code in (404, 405) else None
-        answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail), hint=hint)
+        where = SEE if error.status_code in (404, 405) else None
+        answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail), hint=where)
         answer.headers.update(error.headers or {})
         return answer
 

@@ -22,7 +22,7 @@ from holdfast.http.bodies import object_of
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
-from holdfast.http.streams import Stream
+from holdfast.http.streams import EVENTS, Stream
 from holdfast.kernel.actor import Actor
 from holdfast.kernel.json import answer, dump
 from holdfast.kernel.page import Page
@@ -207,8 +207,8 @@ async def follow_session(
     if session.finished and after >= session.last_sequence:
         # Nothing will ever follow: a browser that gets this does not come back.
         return Response(status_code=204)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(_events(request, tenant, name, after, reader), media_type="text/event-stream", headers=headers)
+    told = _events(request, tenant, name, after, reader)
+    return Stream(told, needs="sessions:read", media_type="text/event-stream", headers=EVENTS)
 
 
 @router.get("/sessions/{name}/prompts", response_model=list[Prompt])

@@ -1,7 +1,8 @@
 """Answers that go on for a while: whoever leaves, or stops reading, frees at once what the stream held.
 
 Whoever is no longer let in does not go on listening either: while there are streams, one query every two seconds asks
-which of their tokens have ended, and their streams end.
+which of their tokens have ended, and their streams end. So does one whose reader has no token of ours and is
+deactivated, or has lost the permission that the stream `needs`: each is looked at every few seconds.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 import anyio
+from fastapi import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from holdfast.app import Holdfast
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, NotFound, NotSignedIn
+from holdfast.http.acting import still_in_tenant
 
 __all__ = ["EVENTS", "OpenStreams", "Stream", "kept_alive"]
 
@@ -30,6 +33,7 @@ EVENTS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 _STALLED_SECONDS = 60.0
 _LOOK_SECONDS = 2.0
+_CHECK_SECONDS = 5.0
 
 
 class OpenStreams:
@@ -76,11 +80,16 @@ class Stream(StreamingResponse):
 
     A generator that waits for its reader is not told that the reader is gone: it would keep what it holds, such as a
     transaction, until the garbage collector comes by. A reader that takes nothing for a minute counts as gone, one
-    whose token has ended is sent no more, and a server that is to stop ends its streams: they can be resumed at
-    another one. What ends so ends without the last chunk, and nobody takes it for whole.
+    whose token has ended is sent no more, nor one who lost the permission that it `needs`, and a server that is to
+    stop ends its streams: they can be resumed at another one. What ends so ends without the last chunk, and nobody
+    takes it for whole.
     """
 
     stalled_seconds = _STALLED_SECONDS
+
+    def __init__(self, content: AsyncIterator[str], *, needs: str | None = None, **given: Any) -> None:
+        super().__init__(content, **given)
+        self._needs = needs
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         state, known = scope["app"].state, scope.get("holdfast.signed_in")
@@ -92,6 +101,8 @@ class Stream(StreamingResponse):
                 ends.append(asyncio.ensure_future(ended.wait()))
             if known is not None and known.expires is not None:
                 ends.append(asyncio.ensure_future(asyncio.sleep(max(0.0, known.expires - time.time()), True)))
+            if self._needs is not None:
+                ends.append(asyncio.ensure_future(self._refused(Request(scope), self._needs)))
             try:
                 await asyncio.wait({answering, *ends}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -100,6 +111,21 @@ class Stream(StreamingResponse):
                 outcome, *_ = await asyncio.gather(answering, *ends, return_exceptions=True)
         if isinstance(outcome, Exception) and not isinstance(outcome, TimeoutError):
             raise outcome
+
+    async def _refused(self, request: Request, permission: str) -> bool:
+        """When whoever reads may not any more."""
+        while True:
+            await asyncio.sleep(_CHECK_SECONDS)
+            try:
+                reader = await still_in_tenant(request, request.path_params["tenant"])
+            except (NotSignedIn, NotFound):
+                return True
+            except HoldfastError as error:
+                # Without its database the server has nothing to send either.
+                _log.debug("cannot see who reads a stream: %s", error)
+                continue
+            if not reader.may(permission):
+                return True
 
     async def stream_response(self, send: Send) -> None:
         """Send what the generator gives."""

@@ -8,13 +8,16 @@ from collections.abc import Iterable
 
 from holdfast.errors import InvalidInput
 
-__all__ = ["check_name", "check_slug", "check_text", "did_you_mean", "is_storable"]
+__all__ = ["NAME_PATTERN", "SLUG_PATTERN", "check_name", "check_slug", "check_text", "did_you_mean", "is_storable"]
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RESERVED = frozenset({"installation", "me", "permissions"})  # in /v1/… they stand where a tenant's slug would
 _LONGEST_COMPARED = 256
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._@+-]{0,253}[A-Za-z0-9])?")
+
+NAME_PATTERN, SLUG_PATTERN = f"^{_NAME.pattern}$", f"^{_SLUG.pattern}$"
+"""For descriptions of the interface; the checks below say what is wrong."""
 
 
 def check_slug(field: str, value: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, LiteralString
+from typing import Any, Final, LiteralString
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
@@ -23,7 +23,7 @@ from holdfast.postgres.tenant import Row
 from holdfast.sessions.model import DefinitionVersion, SessionDefinition, Source
 from holdfast.sessions.schemas import check_schema
 
-__all__ = ["MEMBERS", "Definitions", "broken_definition", "check_spec", "no_definition"]
+__all__ = ["MEMBERS", "SCHEMA", "Definitions", "broken_definition", "check_spec", "no_definition"]
 
 _SQL = queries("sessions")
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
@@ -31,17 +31,24 @@ _IMAGE = re.compile(r"[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*:[a-zA-Z0-9._-]+")
 _VERSION = re.compile(r"v[0-9]+\.[0-9]+\.[0-9]+")
 _POLICIES = ("reject", "enqueue", "interrupt")
 
-MEMBERS = (
-    "name",
-    "displayName",
-    "description",
-    "containerImage",
-    "inputSchema",
-    "version",
-    "tags",
-    "concurrentInput",
-    "timeoutSeconds",
-)
+SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "displayName", "containerImage", "inputSchema"],
+    "properties": {
+        "name": {"type": "string", "maxLength": 63, "pattern": f"^{_NAME.pattern}$"},
+        "displayName": {"type": "string", "minLength": 1, "maxLength": 100},
+        "description": {"type": ["string", "null"], "maxLength": 500},
+        "containerImage": {"type": "string", "maxLength": 500, "pattern": f"^{_IMAGE.pattern}$"},
+        "inputSchema": {"type": "object", "description": "a JSON Schema of what sessions are started with"},
+        "version": {"type": ["string", "null"], "pattern": f"^{_VERSION.pattern}$"},
+        "tags": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1, "maxLength": 63}},
+        "concurrentInput": {"enum": [*_POLICIES, None]},
+        "timeoutSeconds": {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 3660 * 86400},
+    },
+}
+"""What a definition may be, for descriptions of the interface; `check_spec` says what is wrong with one."""
+MEMBERS = tuple(SCHEMA["properties"])
 """The members of a definition, named as in the custom resource."""
 
 

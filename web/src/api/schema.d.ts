@@ -11506,7 +11506,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: unknown;
+                    name: string;
+                    displayName: string;
+                    description?: string | null;
+                    containerImage: string;
+                    /** @description a JSON Schema of what sessions are started with */
+                    inputSchema: Record<string, never>;
+                    version?: string | null;
+                    tags?: string[] | null;
+                    /** @enum {unknown} */
+                    concurrentInput?: "reject" | "enqueue" | "interrupt" | null;
+                    timeoutSeconds?: JsonNumber | null;
                 };
             };
         };
@@ -11736,7 +11746,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: unknown;
+                    name?: string;
+                    displayName: string;
+                    description?: string | null;
+                    containerImage: string;
+                    /** @description a JSON Schema of what sessions are started with */
+                    inputSchema: Record<string, never>;
+                    version?: string | null;
+                    tags?: string[] | null;
+                    /** @enum {unknown} */
+                    concurrentInput?: "reject" | "enqueue" | "interrupt" | null;
+                    timeoutSeconds?: JsonNumber | null;
                 };
             };
         };
