@@ -44,6 +44,12 @@ class Body(Given):
             raise PydanticCustomError("too_many_problems", "{told}", {"told": message}) from None
 
 
+class SkipRequest(Body):
+    """Why something dead is given up."""
+
+    reason: str
+
+
 class Me(BaseModel):
     """Who the token stands for."""
 

@@ -105,6 +105,14 @@ async def _replay_effect(hold: Any, effect_id: UUID, _: str) -> None:
     await hold.effects.replay(effect_id)
 
 
+async def _skip_event(hold: Any, event_id: UUID, reason: str) -> None:
+    await hold.processes.skip_event(event_id, reason=reason)
+
+
+async def _skip_effect(hold: Any, effect_id: UUID, reason: str) -> None:
+    await hold.effects.skip(effect_id, reason=reason)
+
+
 async def _replay_outbox(hold: Any, event_id: UUID, _: str) -> None:
     await hold.outbox.replay(event_id)
 
@@ -118,7 +126,9 @@ BULK: Final[dict[str, Bulk]] = {
     "runs.cancel": Bulk("runs:operate", RunFilter, "match_runs", _cancel, ("pending", "leased"), needs_reason=True),
     "runs.delete": Bulk("runs:operate", RunFilter, "match_runs", _delete, needs_reason=True),
     "engine.replay": Bulk("processes:operate", DeadFilter, "match_engine", _replay_event),
+    "engine.skip": Bulk("processes:operate", DeadFilter, "match_engine", _skip_event, needs_reason=True),
     "effects.replay": Bulk("effects:operate", DeadFilter, "match_effects", _replay_effect),
+    "effects.skip": Bulk("effects:operate", DeadFilter, "match_effects", _skip_effect, needs_reason=True),
     "outbox.replay": Bulk("outbox:operate", OutboxFilter, "match_outbox", _replay_outbox),
     "outbox.skip": Bulk("outbox:operate", OutboxFilter, "match_outbox", _skip_outbox, needs_reason=True),
 }
