@@ -919,7 +919,7 @@ CREATE FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.replay_process_event(wanted uuid, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.replay_process_event(wanted uuid, actor text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1087,7 +1087,15 @@ CREATE FUNCTION holdfast.sized(part text) RETURNS text
 
 COMMENT ON FUNCTION holdfast.sized(part text) IS '‹length›:‹text›, of which `measured` is the bytes.';
 
+CREATE FUNCTION holdfast.skip_effect(wanted uuid, reason text, actor text, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.skip_process_event(wanted uuid, reason text, actor text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4149,7 +4157,7 @@ CREATE TRIGGER restrict_draft_update BEFORE UPDATE ON holdfast.workflow_definiti
 
 CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
 
-CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
+CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = ANY (ARRAY['pending'::text, 'cancelled'::text])) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays or skips dead letters');
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_what_ifs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION holdfast.restrict_status_regression('a what-if', 'what it found stays; ask anew');
 
@@ -5335,8 +5343,8 @@ GRANT ALL ON FUNCTION holdfast.replay_effect(wanted uuid, actor text, at timesta
 REVOKE ALL ON FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.requests_to_tend(at timestamp with time zone, most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.requests_to_tend(at timestamp with time zone, most integer) TO holdfast_worker;
@@ -5423,8 +5431,14 @@ GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_
 
 REVOKE ALL ON FUNCTION holdfast.sized(part text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.skip_effect(wanted uuid, reason text, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.skip_effect(wanted uuid, reason text, actor text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.skip_process_event(wanted uuid, reason text, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.skip_process_event(wanted uuid, reason text, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stale_workflows(current text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.stale_workflows(current text) TO holdfast_worker;

@@ -27,6 +27,7 @@ function SeveralField({ field, path, options }: FieldProps<"array"> & { options:
   const error = form.errorAt(pointer);
   const readOnly = form.readOnly || field.readOnly;
   const chosen = itemsAt(form.state, path);
+  const told = `${inputId(form.id, pointer)}-error`;
   const tick = (value: Json, on: boolean) =>
     // In the order of the options, whatever the order of the ticks; what is none of them is not lost.
     form.dispatch({
@@ -35,7 +36,7 @@ function SeveralField({ field, path, options }: FieldProps<"array"> & { options:
       value: [...options.map((option) => option.value).filter((each) => (same(each, value) ? on : chosen.some((known) => same(known, each)))), ...chosen.filter((each) => !options.some((option) => same(option.value, each)))],
     });
   return (
-    <fieldset id={inputId(form.id, pointer)} className={classes.group} data-error={error ? true : undefined}>
+    <fieldset id={inputId(form.id, pointer)} className={classes.group} data-error={error ? true : undefined} aria-label={field.label} aria-describedby={error ? told : undefined}>
       <Legend field={field} />
       <Stack gap="xs">
         {options.map(({ value, label }) => (
@@ -44,12 +45,13 @@ function SeveralField({ field, path, options }: FieldProps<"array"> & { options:
             label={label}
             checked={chosen.some((each) => same(each, value))}
             aria-readonly={readOnly || undefined}
+            aria-invalid={error ? true : undefined}
             onChange={(event) => !readOnly && tick(value, event.currentTarget.checked)}
           />
         ))}
       </Stack>
       {error && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        <Text id={told} size="xs" c="var(--mantine-color-error)" role="alert">
           {error}
         </Text>
       )}

@@ -12,7 +12,7 @@ export type Volume = "first" | Later;
 const AREAS: Record<Later, readonly (keyof Words)[]> = {
   design: ["action", "builder", "compile", "parts", "reason", "workflows"],
   operate: ["data", "deliveries", "health", "operations", "runs", "schedules", "sessions"],
-  access: ["area", "builtin_role", "permission", "roles", "settings", "tokens", "users"],
+  access: ["area", "builtin_role", "installation", "permission", "roles", "settings", "tokens", "users"],
 };
 
 /** What a page needs besides the first volume, by the first word of its address. */
@@ -25,6 +25,7 @@ export const PAGES: Readonly<Record<string, readonly Later[]>> = {
   documents: [],
   health: ["operate"],
   inbox: [],
+  installation: ["operate", "access"],
   operations: ["operate"],
   parts: ["design"],
   processes: ["design"],

@@ -4,7 +4,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useDeadEvents, useEffectList, useHealth, useOutbox } from "../../api/operate";
+import { useDeadEvents, useEffectList, useHealth, useLetter, useOutbox } from "../../api/operate";
 import { useSignedIn } from "../../session/SignedIn";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
@@ -64,28 +64,30 @@ function List({ view, onChange }: { view: Letters; onChange: (view: DeliveriesVi
         ? (effects.data?.pages.flatMap((page) => page.items.map(effect)) ?? [])
         : (engine.data?.pages.flatMap((page) => page.items.map(deadEvent)) ?? []);
   const { item, ...filter } = view;
+  const listed = letters.find(({ id }) => id === item);
+  // An address may name one that is further down the list, or is not in it any more.
+  const one = useLetter(view.queue, query.isSuccess && !listed ? item : undefined);
   return (
     <Card padding={0}>
       <Bar key={view.queue} view={view} onChange={onChange} />
       <Loaded query={query as typeof outbox} lines={5} height={48} inset>
         {() =>
-          letters.length === 0 ? (
-            <Notice title={t(onlyDead(view) ? "deliveries.no_dead" : "deliveries.empty")}>{t(`deliveries.about_${view.queue}`)}</Notice>
-          ) : (
-            <>
-              <LetterTable letters={letters} onOpen={(id) => onChange({ ...filter, item: id })} />
-              {query.hasNextPage && (
-                <Stack p="md" align="center">
-                  <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    {t("runs.more")}
-                  </Button>
-                </Stack>
-              )}
-            </>
-          )
+          <>
+            {letters.length > 0 && <LetterTable letters={letters} onOpen={(id) => onChange({ ...filter, item: id })} />}
+            {letters.length === 0 && !query.hasNextPage && (
+              <Notice title={t(onlyDead(view) ? "deliveries.no_dead" : "deliveries.empty")}>{t(`deliveries.about_${view.queue}`)}</Notice>
+            )}
+            {query.hasNextPage && (
+              <Stack p="md" align="center">
+                <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  {t("runs.more")}
+                </Button>
+              </Stack>
+            )}
+          </>
         }
       </Loaded>
-      <Letter letter={letters.find(({ id }) => id === item) ?? null} onClose={() => onChange(filter)} onAggregate={(aggregate) => onChange({ queue: "outbox", aggregate })} />
+      <Letter letter={listed ?? one.data ?? null} onClose={() => onChange(filter)} onAggregate={(aggregate) => onChange({ queue: "outbox", aggregate })} />
     </Card>
   );
 }
@@ -127,7 +129,7 @@ function Bar({ view, onChange }: { view: Letters; onChange: (view: DeliveriesVie
       {onlyDead(view) && (
         <Group gap="xs" ml="auto">
           <BulkButton kind={`${view.queue}.replay`} filter={bulkFilter(view)} needs={OPERATES[view.queue]} />
-          {view.queue === "outbox" && <BulkButton kind="outbox.skip" filter={bulkFilter(view)} needs="outbox:operate" />}
+          <BulkButton kind={`${view.queue}.skip`} filter={bulkFilter(view)} needs={OPERATES[view.queue]} />
         </Group>
       )}
     </Group>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SessionMessage } from "../../api/sessions";
-import { parse } from "../../json/json";
+import { type JsonObject, parse } from "../../json/json";
 import { graphOf, standing } from "./drawing";
 import { changedIn } from "./EditState";
 import { joined, spokenOf } from "./messages";
@@ -36,7 +36,7 @@ describe("a question", () => {
     expect(questionOf({ prompt: "?", value: [content, 3] }, null).kind).toBe("json");
   });
   test("of LangChain's middleware is decided call by call, as its review allows", () => {
-    const content = {
+    const content: JsonObject = {
       action_requests: [{ name: "pay", args: { amount: 3 }, description: "Pay Fjord" }, { name: "mail", args: {} }],
       review_configs: [{ action_name: "pay", allowed_decisions: ["approve", "reject", "respond"], args_schema: { type: "object" } }],
     };
