@@ -1,11 +1,11 @@
 /** How everything is doing: five queues, what they did lately, what went wrong, what is stuck, and who works. */
-import { Alert, Card, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formats } from "../../i18n/formats";
-import { type QueueHealth, useHealth, useRunTypes } from "../../api/operate";
+import { type QueueHealth, useHealth, useRunTypes, useWorkers } from "../../api/operate";
 import { useStuck } from "../../api/processes";
 import { useSignedIn } from "../../session/SignedIn";
 import { TextLink } from "../../ui/LinkButton";
@@ -13,6 +13,7 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import rows from "../../ui/RowTable.module.css";
+import { When } from "../../ui/When";
 import { DEAD } from "../deliveries/view";
 import { Charts } from "./Charts";
 import { Flow } from "./Flow";
@@ -35,6 +36,7 @@ export function HealthPage() {
   const go = (next: HealthView) => void navigate({ search: next, replace: true, resetScroll: false });
   return (
     <Page title={t("health.title")} intro={t("health.intro")}>
+      {may("runs:read") && <Silent />}
       {may("runs:read") && <Unhandled />}
       <Loaded query={query} lines={1} height={220}>
         {({ queues }) =>
@@ -177,6 +179,21 @@ function Dead({ queue: { queue, dead } }: { queue: QueueHealth }) {
   );
 }
 
+/** Nobody works: then nothing moves, whatever the figures say. */
+function Silent() {
+  const { t } = useTranslation();
+  const { data } = useWorkers();
+  if (!data || data.some(({ alive }) => alive)) return null;
+  const last = data.flatMap(({ seen_at }) => seen_at ?? []).sort().at(-1);
+  return (
+    <Alert color="rust" icon={<IconAlertTriangle aria-hidden="true" />} title={t("health.all_silent")}>
+      <Text size="sm">
+        {t("health.all_silent_hint")} {last && <When at={last} as="exact" />}
+      </Text>
+    </Alert>
+  );
+}
+
 function Unhandled() {
   const { t } = useTranslation();
   const { data } = useRunTypes();
@@ -185,11 +202,15 @@ function Unhandled() {
   return (
     <Alert color="ochre" icon={<IconAlertTriangle aria-hidden="true" />} title={t("health.unhandled", { count: types.length })}>
       <Stack gap={2}>
-        {types.slice(0, 10).map(({ type, ready, delayed, blocked }) => (
-          <TextLink key={type} to="/runs" search={{ prefix: type, status: "pending" }}>
-            {t("health.unhandled_type", { type, count: ready + delayed + blocked })}
-          </TextLink>
+        {types.slice(0, 10).map(({ type, ready, delayed, blocked, oldest }) => (
+          <Group key={type} gap="sm">
+            <TextLink to="/runs" search={{ prefix: type, status: "pending" }}>
+              {t("health.unhandled_type", { type, count: ready + delayed + blocked })}
+            </TextLink>
+            {oldest && <When at={oldest} />}
+          </Group>
         ))}
+        <Text size="sm">{t("health.unhandled_hint")}</Text>
       </Stack>
     </Alert>
   );

@@ -27,6 +27,7 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
                 <Table.Th>{t("health.error")}</Table.Th>
                 <Table.Th>{t("health.count")}</Table.Th>
                 <Table.Th>{t("health.what")}</Table.Th>
+                <Table.Th>{t("health.since")}</Table.Th>
                 <Table.Th>{t("health.last")}</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -44,6 +45,9 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
                     <Text size="xs" c="dimmed">
                       {t(`health.queue_${incident.queue}`)}
                     </Text>
+                  </Table.Td>
+                  <Table.Td data-label={t("health.since")} className={rows.narrow}>
+                    <When at={incident.first_at} />
                   </Table.Td>
                   <Table.Td data-label={t("health.last")} className={rows.narrow}>
                     <When at={incident.last_at} />
@@ -69,7 +73,13 @@ function Example({ incident: { queue, error, redacted, example, what } }: { inci
       </TextLink>
     );
   }
-  if (queue === "sessions") return <span lang="en">{words}</span>;
+  if (queue === "sessions") {
+    return (
+      <TextLink to="/sessions" search={{ status: "failed", workflow: what }}>
+        {words}
+      </TextLink>
+    );
+  }
   return (
     <TextLink to="/deliveries" search={{ queue, status: DEAD[queue], type: what, item: example }}>
       {words}
