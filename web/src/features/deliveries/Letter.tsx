@@ -51,10 +51,10 @@ function Told({ letter, onClose, onAggregate }: Props & { letter: AnyLetter }) {
             </Anchor>,
           ],
           letter.queue === "outbox" && letter.event.blocked && [t("deliveries.waits"), t("deliveries.blocked")],
-          letter.queue === "outbox" && letter.event.next_attempt_at && [t("deliveries.next"), <When key="next" at={letter.event.next_attempt_at} as="exact" />],
+          letter.queue === "outbox" && letter.event.next_attempt_at && !letter.dead && [t("deliveries.next"), <When key="next" at={letter.event.next_attempt_at} as="exact" />],
           letter.queue === "outbox" && letter.event.published_at && [t("deliveries.sent"), <When key="sent" at={letter.event.published_at} as="exact" />],
           letter.queue === "outbox" && letter.event.trace_parent && [t("audit.trace"), <TraceId key="trace" of={letter.event.trace_parent} />],
-          letter.queue === "effects" && letter.effect.next_retry_at && [t("deliveries.next"), <When key="next" at={letter.effect.next_retry_at} as="exact" />],
+          letter.queue === "effects" && letter.effect.next_retry_at && (letter.dead || letter.status === "pending" || letter.status === "failed") && [t(letter.dead ? "deliveries.given_up" : "deliveries.next"), <When key="next" at={letter.effect.next_retry_at} as="exact" />],
           letter.queue === "effects" && letter.effect.completed_at && [t("deliveries.ended"), <When key="ended" at={letter.effect.completed_at} as="exact" />],
           letter.queue === "effects" && [t("deliveries.key"), <code key="key">{letter.effect.key}</code>],
           letter.queue === "effects" && letter.effect.trace_id && [t("audit.trace"), <TraceId key="trace" of={letter.effect.trace_id} />],
@@ -67,11 +67,11 @@ function Told({ letter, onClose, onAggregate }: Props & { letter: AnyLetter }) {
           ],
         ]}
       />
+      <Actions letter={letter} onDone={onClose} />
       {letter.queue === "effects" && letter.effect.redacted && <Text c="dimmed">{t("deliveries.redacted")}</Text>}
       {letter.queue === "outbox" && <Part title={t("deliveries.data")} value={letter.event.data} />}
       {letter.queue === "effects" && <Part title={t("deliveries.request")} value={letter.effect.payload} />}
       {letter.queue === "effects" && letter.effect.response && <Part title={t("deliveries.response")} value={letter.effect.response} />}
-      <Actions letter={letter} onDone={onClose} />
     </Stack>
   );
 }

@@ -26,7 +26,7 @@ export const outboxEvent = (event: OutboxEvent): AnyLetter => ({
 });
 
 export const effect = (given: Effect): AnyLetter => ({
-  ...{ queue: "effects", effect: given, id: given.id, type: given.kind, about: given.node_id, status: given.status, dead: given.status === "dead_letter" },
+  ...{ queue: "effects", effect: given, id: given.id, type: given.kind, about: given.node_id?.split(":").at(-1) ?? null, status: given.status, dead: given.status === "dead_letter" },
   ...{ attempts: `${given.attempts}/${given.max_attempts}`, error: given.error, at: given.created_at, by: actorName(given.created_by).name },
 });
 

@@ -47,7 +47,6 @@ export function HealthPage() {
           )
         }
       </Loaded>
-      {queue && <Charts queue={queue} span={view.span ?? "1h"} onSpan={(span) => go({ ...view, span })} />}
       <Part id="incidents-title" title={view.queue ? t("health.incidents_of", { queue: t(`health.queue_${view.queue}`) }) : t("health.incidents")}>
         <Incidents queue={view.queue} />
       </Part>
@@ -56,6 +55,7 @@ export function HealthPage() {
           <StuckList />
         </Part>
       )}
+      {queue && <Charts queue={queue} span={view.span ?? "1h"} onSpan={(span) => go({ ...view, span })} />}
       {may("processes:read") && (
         <Part id="flow-title" title={t("health.flow")}>
           <Flow flow={view.flow} onFlow={(flow) => go({ ...view, flow })} />
@@ -87,6 +87,9 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
 function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: HealthView }) {
   const { t } = useTranslation();
   const { may } = useSignedIn();
+  const processes = useStuck(false).data?.length ?? 0;
+  // A process that nobody moves on is the engine's matter, though nothing of it lies in a queue.
+  const state = (queue: QueueHealth) => stateOf(queue.queue === "engine" ? { ...queue, stuck: queue.stuck + processes } : queue);
   const columns: [label: string, value: (queue: QueueHealth) => ReactNode][] = [
     [t("health.pending"), ({ pending }) => pending.toLocaleString(formats())],
     [t("health.working"), ({ working }) => working.toLocaleString(formats())],
@@ -102,7 +105,14 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
     ],
     [t("health.dead"), (queue) => <Dead queue={queue} />],
     [t("health.oldest"), ({ oldest_seconds }) => seconds(oldest_seconds)],
-    ["p50 · p95", ({ p50_seconds, p95_seconds }) => `${seconds(p50_seconds)} · ${seconds(p95_seconds)}`],
+    [
+      "p50 · p95",
+      ({ p50_seconds, p95_seconds }) => (
+        <>
+          <span className={classes.figure}>{seconds(p50_seconds)} ·</span> <span className={classes.figure}>{seconds(p95_seconds)}</span>
+        </>
+      ),
+    ],
     [t("health.hour"), ({ finished }) => finished.toLocaleString(formats())],
     [t("health.hour_errors"), ({ errors }) => errors.toLocaleString(formats())],
   ];
@@ -122,13 +132,13 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
             <Table.Tr key={queue.queue}>
               <Table.Td className={rows.narrow}>
                 <div className={classes.head}>
-                  <span className={classes.dot} data-state={stateOf(queue)} aria-hidden="true" />
+                  <span className={classes.dot} data-state={state(queue)} aria-hidden="true" />
                   <TextLink to="/health" search={{ ...view, queue: queue.queue }} fw={600} resetScroll={false}>
                     {t(`health.queue_${queue.queue}`)}
                   </TextLink>
                 </div>
                 <Text size="xs" c="dimmed">
-                  {t(`health.state_${stateOf(queue)}`)}
+                  {t(`health.state_${state(queue)}`)}
                 </Text>
               </Table.Td>
               {columns.map(([label, value]) => (
