@@ -1,14 +1,16 @@
 /** What leaves the database: events of the outbox, effects of processes, and what the engine gave up on. */
-import { Button, Card, Group, NativeSelect, Stack, Tabs, TextInput } from "@mantine/core";
+import { Alert, Button, Card, Code, Group, NativeSelect, Stack, Tabs, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { useDeadEvents, useEffectList, useHealth, useLetter, useOutbox } from "../../api/operate";
 import { useSignedIn } from "../../session/SignedIn";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
+import { seconds, stateOf } from "../health/view";
 import { BulkButton } from "../operations/BulkButton";
 import { Letter } from "./Letter";
 import { LetterTable } from "./LetterTable";
@@ -29,9 +31,15 @@ export function DeliveriesPage() {
   const go = (next: DeliveriesView) => void navigate({ search: next, replace: true, resetScroll: false });
   const health = useHealth();
   const dead = (queue: LetterQueue) => health.data?.queues.find((each) => each.queue === queue)?.dead;
+  const here = health.data?.queues.find((each) => each.queue === view.queue);
   return (
     <Page title={t("deliveries.title")} intro={t("deliveries.intro")} needs={READS[view.queue]}>
       <Stack gap="md">
+        {here && stateOf({ ...here, dead: 0, stuck: 0 }) === "late" && (
+          <Alert color="rust" icon={<IconAlertTriangle aria-hidden="true" />} title={t(`deliveries.late_${view.queue}`, { time: seconds(here.oldest_seconds) })}>
+            <Trans i18nKey={view.queue === "outbox" ? "deliveries.late_outbox_hint" : "deliveries.late_hint"} components={{ code: <Code /> }} />
+          </Alert>
+        )}
         <Tabs value={view.queue} onChange={(queue) => go({ queue: queue as LetterQueue, status: DEAD[queue as LetterQueue] })}>
           <Tabs.List>
             {shown.map((queue) => (

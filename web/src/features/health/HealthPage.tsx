@@ -1,9 +1,9 @@
 /** How everything is doing: five queues, what they did lately, what went wrong, what is stuck, and who works. */
-import { Alert, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Card, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { formats } from "../../i18n/formats";
 import { type QueueHealth, useHealth, useRunTypes, useWorkers } from "../../api/operate";
 import { useStuck } from "../../api/processes";
@@ -91,7 +91,7 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
   // A process that nobody moves on is the engine's matter, though nothing of it lies in a queue.
   const state = (queue: QueueHealth) => stateOf(queue.queue === "engine" ? { ...queue, stuck: queue.stuck + processes } : queue);
   const columns: [label: string, value: (queue: QueueHealth) => ReactNode][] = [
-    [t("health.pending"), ({ pending }) => pending.toLocaleString(formats())],
+    [t("health.pending"), (queue) => <Pending queue={queue} />],
     [t("health.working"), ({ working }) => working.toLocaleString(formats())],
     [t("health.waiting"), ({ waiting }) => waiting.toLocaleString(formats())],
     [
@@ -154,6 +154,17 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
   );
 }
 
+/** Of the outbox the figure and a list of it are the same; other queues have more than one status that waits. */
+function Pending({ queue: { queue, pending } }: { queue: QueueHealth }) {
+  const figure = pending.toLocaleString(formats());
+  if (queue !== "outbox") return figure;
+  return (
+    <TextLink to="/deliveries" search={{ queue, status: "pending" }}>
+      {figure}
+    </TextLink>
+  );
+}
+
 /** Beside the engine's work whose worker is gone: the processes that nobody moves on, which are listed beneath. */
 function StuckCount() {
   const { t } = useTranslation();
@@ -198,7 +209,7 @@ function Silent() {
   return (
     <Alert color="rust" icon={<IconAlertTriangle aria-hidden="true" />} title={t("health.all_silent")}>
       <Text size="sm">
-        {t("health.all_silent_hint")} {last && <When at={last} as="exact" />}
+        <Trans i18nKey="health.all_silent_hint" components={{ code: <Code /> }} /> {last && <When at={last} as="exact" />}
       </Text>
     </Alert>
   );

@@ -118,7 +118,7 @@ function Told({ token }: { token: string }) {
           <Part title={t("health.workers")}>
             {workers.length === 0 && (
               <Text c="dimmed" px="md" pb="md">
-                {t("health.no_workers")}
+                <Trans i18nKey="health.no_workers" components={{ code: <Code /> }} />
               </Text>
             )}
             {workers.length > 0 && (
