@@ -106,7 +106,7 @@ test("a chart's figure is what the table beside it adds up to, and what the list
     expect(counts.reduce((all, each) => all + each, 0)).toBe(number(await failed.textContent()));
   }).toPass({ timeout: 30_000 });
   await page.goto(`/runs?status=failed&payload=${encodeURIComponent(JSON.stringify({ batch: type }))}`);
-  await expect(page.getByRole("link", { name: "demo.bank_import.v1" })).toHaveCount(made.length);
+  await expect(page.getByRole("table", { name: "Runs" }).getByRole("link", { name: "demo.bank_import.v1" })).toHaveCount(made.length);
 });
 
 test("Ctrl-K goes anywhere by name, and to whatever has the id that was pasted", async ({ page }) => {
@@ -141,7 +141,9 @@ test("a session is answered by two people at once: one wins, and the other sees 
   for (const { page: theirs, says } of people) await theirs.getByLabel("Answer").selectOption(says);
   await Promise.all(people.map(({ page: theirs }) => theirs.getByRole("button", { name: "Send the answer" }).click()));
 
-  const [prompt] = await call<{ status: string; answer: string; answered_by: string }[]>("GET", `/v1/${TENANT}/sessions/${name}/prompts?all=true`);
+  const asked = async () => (await call<{ status: string; answer: string; answered_by: string }[]>("GET", `/v1/${TENANT}/sessions/${name}/prompts?all=true`))[0];
+  await expect.poll(async () => (await asked())?.status).toBe("answered");
+  const prompt = await asked();
   const [won, lost] = prompt?.answered_by === "user:ana" ? people : people.toReversed();
   if (!won || !lost) throw new Error("two people answered");
   expect([prompt?.answered_by, prompt?.answer]).toEqual([`user:${won.name}`, won.says]);

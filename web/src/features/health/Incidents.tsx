@@ -41,7 +41,7 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
                     {incident.count.toLocaleString(formats())}
                   </Table.Td>
                   <Table.Td data-label={t("health.what")}>
-                    {incident.what}
+                    <AllOf incident={incident} />
                     <Text size="xs" c="dimmed">
                       {t(`health.queue_${incident.queue}`)}
                     </Text>
@@ -59,6 +59,23 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
         )
       }
     </Loaded>
+  );
+}
+
+/** Of what it is, leading to all of its kind that failed: there they are mended at once. */
+function AllOf({ incident: { queue, what } }: { incident: Incident }) {
+  if (queue === "runs") {
+    return (
+      <TextLink to="/runs" search={{ status: "failed", prefix: what }}>
+        {what}
+      </TextLink>
+    );
+  }
+  if (queue === "sessions") return <>{what}</>;
+  return (
+    <TextLink to="/deliveries" search={{ queue, status: DEAD[queue], type: what }}>
+      {what}
+    </TextLink>
   );
 }
 
