@@ -2,7 +2,7 @@
 import { Alert, Card, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { formats } from "../../i18n/formats";
 import { type QueueHealth, useHealth, useRunTypes, useWorkers } from "../../api/operate";
@@ -36,6 +36,7 @@ export function HealthPage() {
   const go = (next: HealthView) => void navigate({ search: next, replace: true, resetScroll: false });
   return (
     <Page title={t("health.title")} intro={t("health.intro")}>
+      {query.data && <Stale key={query.dataUpdatedAt} at={query.dataUpdatedAt} />}
       {may("runs:read") && <Silent />}
       {may("runs:read") && <Unhandled />}
       <Loaded query={query} lines={1} height={220}>
@@ -197,6 +198,24 @@ function Dead({ queue: { queue, dead } }: { queue: QueueHealth }) {
     <TextLink to="/deliveries" search={{ queue, status: DEAD[queue] }}>
       {figure}
     </TextLink>
+  );
+}
+
+const STALE_MS = 25_000;
+
+/** Figures that are not renewed any more must not look as if all were well: a server may hang without failing. */
+function Stale({ at }: { at: number }) {
+  const { t } = useTranslation();
+  const [stale, setStale] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setStale(true), STALE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!stale) return null;
+  return (
+    <Alert role="alert" color="rust" icon={<IconAlertTriangle aria-hidden="true" />}>
+      {t("health.stale", { time: new Date(at).toLocaleTimeString(formats()) })}
+    </Alert>
   );
 }
 

@@ -40,7 +40,9 @@ export function InstallationPage() {
           )}
         </Group>
         {token === null ? <Ask onToken={setToken} /> : <Told key={token} token={token} />}
-        <LanguageChoice />
+        <div style={{ maxWidth: "16rem" }}>
+          <LanguageChoice />
+        </div>
       </Stack>
     </Container>
   );
@@ -98,10 +100,10 @@ function Told({ token }: { token: string }) {
                     </Table.Td>
                     <Table.Td data-label={t("installation.state")}>
                       <Group gap={6}>
-                        {queues === undefined ? "–" : troubles(queues).length === 0 ? <Badge color="kelp">{t("health.state_good")}</Badge> : null}
+                        {queues === undefined ? "–" : troubles(queues).length === 0 ? <Badge color="kelp">{t("installation.well")}</Badge> : null}
                         {troubles(queues ?? []).map(({ queue, what, count }) => (
                           <Badge key={`${queue} ${what}`} color="rust">
-                            {t(what === "dead" ? "deliveries.tab_dead" : "installation.queue_stuck", { queue: t(`health.queue_${queue}`), count })}
+                            {t(`installation.${what}`, { queue: t(`installation.queue_${queue}`), count })}
                           </Badge>
                         ))}
                       </Group>
@@ -115,25 +117,25 @@ function Told({ token }: { token: string }) {
             </Table>
             <AddTenant token={token} />
           </Part>
-          <Part title={t("health.workers")}>
+          <Part title={t("installation.workers")}>
             {workers.length === 0 && (
               <Text c="dimmed" px="md" pb="md">
-                <Trans i18nKey="health.no_workers" components={{ code: <Code /> }} />
+                <Trans i18nKey="installation.no_workers" components={{ code: <Code /> }} />
               </Text>
             )}
             {workers.length > 0 && (
               <Table className={rows.table} verticalSpacing="sm" horizontalSpacing="md">
-                <Heads of={[t("health.worker"), t("health.beat"), t("health.executes")]} />
+                <Heads of={[t("installation.worker"), t("installation.beat"), t("installation.executes")]} />
                 <Table.Tbody>
                   {workers.map(({ name, alive, seen_at, types, prefixes }) => (
                     <Table.Tr key={name}>
                       <Table.Td className={rows.main}>
                         <code>{name}</code>
                       </Table.Td>
-                      <Table.Td data-label={t("health.beat")} className={rows.narrow}>
-                        <Badge color={alive ? "kelp" : "rust"}>{t(alive ? "health.alive" : "health.silent")}</Badge> <When at={seen_at} />
+                      <Table.Td data-label={t("installation.beat")} className={rows.narrow}>
+                        <Badge color={alive ? "kelp" : "rust"}>{t(alive ? "installation.alive" : "installation.silent")}</Badge> <When at={seen_at} />
                       </Table.Td>
-                      <Table.Td data-label={t("health.executes")} style={{ overflowWrap: "anywhere" }}>
+                      <Table.Td data-label={t("installation.executes")} style={{ overflowWrap: "anywhere" }}>
                         {[...types, ...prefixes.map((prefix) => `${prefix}*`)].join(", ") || "–"}
                       </Table.Td>
                     </Table.Tr>
@@ -145,12 +147,12 @@ function Told({ token }: { token: string }) {
           <Part title={t("installation.definitions")}>
             {definitions.length === 0 && (
               <Text c="dimmed" px="md" pb="md">
-                {t("sessions.no_definitions_hint")}
+                {t("installation.no_definitions")}
               </Text>
             )}
             {definitions.length > 0 && (
               <Table className={rows.table} verticalSpacing="sm" horizontalSpacing="md">
-                <Heads of={[t("sessions.definition"), t("installation.version"), t("installation.phase"), t("installation.active")]} />
+                <Heads of={[t("installation.definition"), t("installation.version"), t("installation.phase"), t("installation.active")]} />
                 <Table.Tbody>
                   {definitions.map(({ name, display_name, version, revision, phase, phase_reason, active_sessions }) => (
                     <Table.Tr key={name}>
@@ -163,7 +165,7 @@ function Told({ token }: { token: string }) {
                       <Table.Td data-label={t("installation.version")}>
                         {version ?? "–"}
                         <Text size="xs" c="dimmed">
-                          {t("sessions.revision", { revision })}
+                          {t("installation.revision", { revision })}
                         </Text>
                       </Table.Td>
                       <Table.Td data-label={t("installation.phase")}>

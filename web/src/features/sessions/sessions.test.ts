@@ -3,7 +3,7 @@ import type { SessionMessage } from "../../api/sessions";
 import { type JsonObject, parse } from "../../json/json";
 import { graphOf, standing } from "./drawing";
 import { changedIn } from "./EditState";
-import { joined, spokenOf } from "./messages";
+import { joined, ownWords, spokenOf } from "./messages";
 import { sessionFilter, sessionView } from "./filter";
 import { answerOf, besides, questionOf } from "./promptShape";
 
@@ -71,6 +71,13 @@ test("what tools say is told apart from what the agent says, and progress has it
   expect(spokenOf({ message_type: "agent", content: { message: "42", metadata: { role: "tool" } } }).kind).toBe("tool");
   expect(spokenOf({ message_type: "user", content: { response: "yes", metadata: { by: "user:ana" } } })).toMatchObject({ kind: "person", by: "user:ana" });
   expect(spokenOf({ message_type: "workflow_progress", content: { step: "check", progress: 1, message: "check" } })).toMatchObject({ text: "check", share: 1 });
+});
+
+test("what holdfast says itself is known, and what a graph says like it is the graph's own", () => {
+  expect(ownWords({ message_type: "system", content: { message: "Session started" } })).toEqual({ told: "started", step: "" });
+  expect(ownWords({ message_type: "workflow_progress", content: { step: "check", message: "step finished", checkpoint: "1f0" } })).toEqual({ told: "step", step: "check" });
+  expect(ownWords({ message_type: "workflow_progress", content: { step: "check", message: "step finished" } })).toBeNull();
+  expect(ownWords({ message_type: "agent", content: { message: "Session started" } })).toBeNull();
 });
 
 describe("the graph of a session", () => {
