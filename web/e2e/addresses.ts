@@ -33,7 +33,7 @@ export async function operatePages(): Promise<string[]> {
   await call("POST", `/v1/${TENANT}/data/set`, { namespace, entries: [{ key: "a", value: { rate: 1.5, of: ["a", "b"] } }] });
   const dead = await call<{ items: { id: string }[] }>("GET", `/v1/${TENANT}/effects?status=dead_letter&limit=1`);
   const sessions = await call<{ items: { session_name: string }[] }>("GET", `/v1/${TENANT}/sessions?status=waiting_for_input&limit=1`);
-  const links = await call<{ items: { left: { type: string; id: string } }[] }>("GET", `/v1/${TENANT}/links?limit=1`);
+  const links = await call<{ items: { left_type: string; left_id: string }[] }>("GET", `/v1/${TENANT}/links?namespace=erp&limit=1`);
   const operation = await call<{ id: string }>("POST", `/v1/${TENANT}/operations`, { kind: "runs.retry", filter: { prefix: "no.such." } });
   const workflows = await call<{ published_id: string | null }[]>("GET", `/v1/${TENANT}/workflows`);
   const published = workflows.find(({ published_id }) => published_id)?.published_id;
@@ -41,7 +41,7 @@ export async function operatePages(): Promise<string[]> {
     ...dead.items.map(({ id }) => `/deliveries?queue=effects&status=dead_letter&item=${id}`),
     ...sessions.items.flatMap(({ session_name: name }) => ["", "?tab=graph", "?tab=history"].map((part) => `/sessions/${name}${part}`)),
     ...["", "&tab=history", "&tab=edit", "&view=table"].map((part) => `/data?namespace=${namespace}&key=a${part}`),
-    ...links.items.map(({ left }) => `/data/links?record=${encodeURIComponent(`${left.type}/${left.id}`)}`),
+    ...links.items.map(({ left_type, left_id }) => `/data/links?namespace=erp&record=${encodeURIComponent(`${left_type}/${left_id}`)}`),
     `/operations/${operation.id}`,
     ...(published ? [`/workflows/${published}`] : []),
   ];

@@ -120,11 +120,11 @@ function Drawing({ namespace, links, record }: { namespace: string; links: reado
       <Title order={2} size="h4" mb="xs" style={{ overflowWrap: "anywhere" }}>
         {t("data.links_around", { record })}
       </Title>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t("data.links_around", { record })} style={{ display: "block", width: "100%", maxWidth: "52rem", font: "12px 'IBM Plex Sans Variable', sans-serif" }}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t("data.links_around", { record })} style={{ display: "block", width: "100%", maxWidth: "52rem", marginInline: "auto", font: "12px 'IBM Plex Sans Variable', sans-serif" }}>
         {found.map(({ record: other, relation, x, y, outward }) => (
           <g key={`${other} ${relation} ${String(outward)}`} style={{ cursor: "pointer" }} onClick={() => void navigate({ search: { namespace, record: other }, replace: true, resetScroll: false })}>
             <line x1={WIDTH / 2} y1={HEIGHT / 2} x2={x} y2={y} stroke="var(--line-strong)" strokeWidth={1.5} />
-            <text x={(WIDTH / 2 + x) / 2} y={(HEIGHT / 2 + y) / 2 - 4} textAnchor="middle" fill="var(--mantine-color-dimmed)">
+            <text x={(WIDTH / 2 + x) / 2} y={(HEIGHT / 2 + y) / 2 - 4} textAnchor="middle" fill="var(--mantine-color-dimmed)" stroke="var(--surface)" strokeWidth={6} paintOrder="stroke">
               {outward ? `${relation} →` : `← ${relation}`}
             </text>
             <rect x={x - 84} y={y - 14} width={168} height={28} rx={6} fill="var(--surface)" stroke="var(--line-strong)" />
