@@ -18,9 +18,3 @@ export function setFormats(language: string, preferred: readonly string[]): void
 export function regional(language: string, preferred: readonly string[]): string {
   return preferred.find((tag) => tag.toLowerCase().startsWith(`${language.toLowerCase()}-`)) ?? language;
 }
-
-/** What is filled into a sentence: a number as its language writes numbers, all else as it is. React escapes what is drawn. */
-export const FILLED_IN = {
-  useRawValueToEscape: true,
-  escape: ((value: unknown) => (typeof value === "number" ? value.toLocaleString(formats()) : String(value))) as (text: string) => string,
-};

@@ -2,7 +2,8 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import words from "virtual:words";
-import { FILLED_IN, setFormats } from "./formats";
+import { FILLED_IN } from "./filledIn";
+import { setFormats } from "./formats";
 import { firstLanguage, type Language, PSEUDO } from "./language";
 import { type Volume, volumesFor } from "./volumes";
 import type { Words } from "./words";
