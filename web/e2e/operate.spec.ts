@@ -195,3 +195,30 @@ test("settings are fields, and what they do not know is kept", async ({ page }) 
   await expect(page.getByRole("region", { name: "In force here" })).toContainText("Finished runs90 days");
   await call("PATCH", `/v1/${TENANT}`, { settings: before.settings });
 });
+
+test("when nobody works, when nobody sends, and when figures are not renewed, the pages say so, since when, and what to do", async ({ page }) => {
+  const { queues } = await call<{ queues: Record<string, unknown>[] }>("GET", `/v1/${TENANT}/health`);
+  const late = queues.map((each) => (each.queue === "outbox" ? { ...each, pending: 40, oldest_seconds: 900.5, dead: 0, stuck: 0 } : each));
+  await page.route(/\/workers$/, (route) => route.fulfill({ json: [{ name: "vm:1", alive: false, seen_at: "2026-06-01T10:00:00Z", types: [], prefixes: [], in_hand: [] }] }));
+  await page.route(/\/v1\/[a-z]+\/health$/, (route) => route.fulfill({ json: { at: "2026-06-01T10:00:00Z", queues: late } }));
+  await page.clock.install();
+  await signIn(page, "/health");
+  const nobody = page.getByRole("alert").filter({ hasText: "Nobody works: no worker is there." });
+  await expect(nobody).toContainText("holdfast worker");
+  await expect(nobody).toContainText("1 Jun 2026, 12:00:00");
+  await expect(page.getByRole("row").filter({ hasText: "Outbox" })).toContainText("nobody takes it up");
+
+  const stale = page.getByRole("alert").filter({ hasText: "The server has not answered since" });
+  await expect(stale).toBeHidden();
+  await page.unroute(/\/v1\/[a-z]+\/health$/);
+  // It hangs: neither an answer nor a failure.
+  await page.route(/\/v1\/[a-z]+\/health$/, () => undefined);
+  await page.clock.fastForward(40_000);
+  await expect(stale).toBeVisible();
+
+  await page.unroute(/\/v1\/[a-z]+\/health$/);
+  await page.route(/\/v1\/[a-z]+\/health$/, (route) => route.fulfill({ json: { at: "2026-06-01T10:00:00Z", queues: late } }));
+  await page.goto("/deliveries?queue=outbox");
+  await expect(page.getByRole("alert")).toContainText("Nobody sends these: the oldest is due for 15 min 1 s.");
+  await expect(page.getByRole("alert")).toContainText("HOLDFAST_OUTBOX_SINKS");
+});
