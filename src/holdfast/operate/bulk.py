@@ -73,6 +73,8 @@ class Bulk:
     statuses: tuple[str, ...] | None = None
     """Of runs, those it can be done to when the filter names no status."""
     needs_reason: bool = False
+    once: bool = False
+    """Of runs, only those that were not enqueued anew already, unless they are named by their ids."""
 
     async def ids(self, tx_rows: Any, filter_: Given, before: datetime, after: UUID | None, limit: int) -> list[UUID]:
         """What matches, oldest first; `tx_rows` reads rows of the tenant's transaction."""
@@ -80,6 +82,7 @@ class Bulk:
         if isinstance(filter_, RunFilter):
             status = values.pop("status")
             values["statuses"] = [status] if status else None if self.statuses is None else list(self.statuses)
+            values["once"] = self.once and filter_.ids is None
             values["payload"] = None if filter_.payload is None else dump(filter_.payload)
         rows = await tx_rows(_SQL[self.match], **values, before=before, after=after, limit=limit)
         return [row["id"] for row in rows]
@@ -122,7 +125,7 @@ async def _skip_outbox(hold: Any, event_id: UUID, reason: str) -> None:
 
 
 BULK: Final[dict[str, Bulk]] = {
-    "runs.retry": Bulk("runs:operate", RunFilter, "match_runs", _retry, ("failed",)),
+    "runs.retry": Bulk("runs:operate", RunFilter, "match_runs", _retry, ("failed",), once=True),
     "runs.cancel": Bulk("runs:operate", RunFilter, "match_runs", _cancel, ("pending", "leased"), needs_reason=True),
     "runs.delete": Bulk("runs:operate", RunFilter, "match_runs", _delete, needs_reason=True),
     "engine.replay": Bulk("processes:operate", DeadFilter, "match_engine", _replay_event),

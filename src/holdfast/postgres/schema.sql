@@ -719,6 +719,10 @@ CREATE FUNCTION holdfast.note_maker() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.note_retried(wanted uuid, made uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1844,11 +1848,14 @@ CREATE TABLE holdfast.workflow_run_done (
     deleted_at timestamp with time zone,
     delete_reason text,
     party jsonb,
+    retried_as uuid,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 )
 PARTITION BY RANGE (finished_at);
 
 ALTER TABLE ONLY holdfast.workflow_run_done FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_run_done.retried_as IS 'The run that somebody enqueued anew in its place, the latest. A failure that was taken up again counts as one no longer.';
 
 CREATE TABLE holdfast.workflow_sessions (
     tenant uuid NOT NULL,
@@ -2878,7 +2885,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
     workflow_run_live.delete_reason,
-    workflow_run_live.party
+    workflow_run_live.party,
+    NULL::uuid AS retried_as
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2911,7 +2919,8 @@ UNION ALL
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
     workflow_run_done.delete_reason,
-    workflow_run_done.party
+    workflow_run_done.party,
+    workflow_run_done.retried_as
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2940,6 +2949,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     deleted_at timestamp with time zone,
     delete_reason text,
     party jsonb,
+    retried_as uuid,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -5237,6 +5247,9 @@ REVOKE ALL ON FUNCTION holdfast.note_asked() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.note_maker() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.note_retried(wanted uuid, made uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.note_retried(wanted uuid, made uuid) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
@@ -5949,6 +5962,8 @@ GRANT UPDATE(enabled) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT UPDATE(party) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 

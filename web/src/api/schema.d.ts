@@ -8626,6 +8626,8 @@ export interface components {
             waiting_for: string | null;
             /** Parent Id */
             parent_id: string | null;
+            /** Retried As */
+            retried_as: string | null;
         };
         /**
          * RunSummary

@@ -105,7 +105,7 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
       ),
     ],
     [t("health.dead"), (queue) => <Dead queue={queue} />],
-    [t("health.oldest"), ({ oldest_seconds }) => seconds(oldest_seconds)],
+    [t("health.oldest"), ({ pending, oldest_seconds }) => (pending === 0 ? "–" : seconds(oldest_seconds))],
     [
       "p50 · p95",
       ({ p50_seconds, p95_seconds }) => (

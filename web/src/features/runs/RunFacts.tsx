@@ -42,6 +42,12 @@ export function RunFacts({ run }: { run: RunInfo }) {
               {run.parent_id}
             </TextLink>,
           ],
+          run.retried_as && [
+            t("runs.retried_as"),
+            <TextLink key="again" to="/runs/$runId" params={{ runId: run.retried_as }}>
+              {run.retried_as}
+            </TextLink>,
+          ],
           run.waiting_for && [t("deliveries.waits"), <code key="waits">{run.waiting_for}</code>],
           run.idempotency_key && [t("runs.key"), <code key="key">{run.idempotency_key}</code>],
           run.trace_parent && [t("audit.trace"), <TraceId key="trace" of={run.trace_parent} />],
