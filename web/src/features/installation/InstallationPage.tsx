@@ -29,7 +29,10 @@ export function InstallationPage() {
             <div style={{ maxWidth: "44rem" }}>
               <Title order={1}>{t("installation.title")}</Title>
               <Text c="dimmed" mt={4}>
-                {t("installation.intro")}
+                {t("installation.intro")}{" "}
+                <a href="/docs/operating" target="_blank" rel="noopener" aria-label={t("app.help_about")} className="help">
+                  {t("app.help")}
+                </a>
               </Text>
             </div>
           </Group>
