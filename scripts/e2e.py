@@ -41,7 +41,8 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="holdfast-e2e-", ignore_cleanup_errors=True) as directory:
         Path(directory).chmod(0o711)
         with _server(Path(directory) / "data") as (url, token, pid):
-            told = {"E2E_URL": url, "E2E_TOKEN": token, "E2E_CHROMIUM": chromium, "E2E_PID": str(pid)}
+            operator = _operator(Path(directory) / "data")
+            told = {"E2E_OPERATOR": operator, "E2E_URL": url, "E2E_TOKEN": token, "E2E_CHROMIUM": chromium, "E2E_PID": str(pid)}
             environment = os.environ | told
             command = [_tool("npx"), "--no-install", "playwright", "test", *arguments]
             return subprocess.run(command, cwd=WEB, env=environment, check=False).returncode
@@ -70,6 +71,14 @@ def _chromium() -> str | None:
         if result.returncode != 0:
             return None
     return shutil.which("chromium")
+
+
+def _operator(data: Path) -> str:
+    """A token of the installation's operator, made as they make theirs."""
+    command = [sys.executable, "-m", "holdfast", "installation", "add-token", "e2e"]
+    environment = os.environ | {"HOLDFAST_DATA_DIR": str(data)}
+    found = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return next(word for word in found.stdout.split() if word.startswith("holdfast_"))
 
 
 @contextmanager

@@ -286,6 +286,11 @@ class Settings(BaseModel):
     metrics_token: SecretStr | None = Field(
         None, min_length=16, description="bearer token for /metrics; none gives them to this machine only"
     )
+    trace_url: str | None = Field(
+        None,
+        max_length=1000,
+        description="where a trace is looked at, as https://traces.example/trace/{trace}; the console links to it",
+    )
     sentry_dsn: SecretStr | None = Field(
         None, description="where unexpected errors are told, a DSN of Sentry; needs holdfast[sentry]"
     )
@@ -365,6 +370,13 @@ class Settings(BaseModel):
         # Not quoted back.
         if value is not None and not all(value.get_secret_value().partition(":")):
             raise ValueError("write it as id:secret")
+        return value
+
+    @field_validator("trace_url")
+    @classmethod
+    def _leads_to_a_trace(cls, value: str | None) -> str | None:
+        if value is not None and not (value.startswith(("https://", "http://")) and value.count("{trace}") == 1):
+            raise ValueError("write it as https://traces.example/trace/{trace}: {trace} stands for the id of one")
         return value
 
     @field_validator("smtp_url")

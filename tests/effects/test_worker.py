@@ -193,6 +193,31 @@ async def test_a_dead_letter_can_be_replayed_with_the_same_key(app: Holdfast) ->
             await Effects(tx).replay(dead.id)
 
 
+async def test_a_dead_letter_can_be_given_up_with_a_reason_and_counts_no_longer(app: Holdfast) -> None:
+    await put(app, effect(1))
+    await worker(app, Script(Undelivered("http_404", "gone", again=False))).drain()
+    (dead,) = await look(app)
+    assert dead.created_by
+    async with app.tenant("acme") as hold:
+        with pytest.raises(InvalidInput):
+            await hold.effects.skip(dead.id, reason=" ")
+        skipped = await hold.effects.skip(dead.id, reason="the shop is closed for good")
+        assert (skipped.status, skipped.error) == ("cancelled", "http_404: gone")
+        (event, *_) = (await hold.audit.list(object_id=UUID(int=1))).items
+        assert (event.event_type, event.data["reason"]) == ("effect.skipped", "the shop is closed for good")
+        states = {each.queue: each.dead for each in (await hold.operate.health()).queues}
+        assert states["effects"] == 0
+    with pytest.raises(Conflict):
+        async with tenant(app) as tx:
+            await Effects(tx).skip(dead.id, reason="again")
+    with pytest.raises(Conflict):
+        async with tenant(app) as tx:
+            await Effects(tx).replay(dead.id)
+    with pytest.raises(NotFound):
+        async with tenant(app, "globex") as tx:
+            await Effects(tx).skip(dead.id, reason="not ours")
+
+
 async def test_replaying_needs_the_permission(app: Holdfast) -> None:
     async with app.tenant("acme") as hold:
         await hold.users.create("vic", roles=["viewer"])
@@ -433,6 +458,7 @@ async def test_a_webhook_answered_with_500_for_ever_ends_as_a_dead_letter_with_i
     assert info.status == "dead_letter"
     assert info.response is not None
     assert (info.response["status"], info.response["body"]) == (500, '{"why": "no"}')
+    assert info.response["request"]["idempotency-key"] == info.key
 
 
 async def _no_secret(_: Outgoing) -> None:

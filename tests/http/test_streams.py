@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
+from holdfast.errors import DatabaseUnreachable
 from holdfast.http.streams import Stream
 
 
@@ -80,3 +81,21 @@ async def test_a_server_that_stops_ends_its_streams(scope: dict[str, Any]) -> No
 
     await asyncio.wait_for(Stream(source.lines())(scope, never, stopped), 5)
     assert source.closed
+
+
+async def test_a_database_that_goes_away_ends_the_stream_and_is_no_unexpected_error(scope: dict[str, Any]) -> None:
+    sent: list[Any] = []
+
+    async def lines() -> AsyncIterator[str]:
+        yield "line\n"
+        raise DatabaseUnreachable("no connection", hint="wait")
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await Stream(lines())(scope, never, send)
+    # Not for the whole of it: the last chunk is missing.
+    assert [(each["type"], each.get("more_body")) for each in sent] == [
+        ("http.response.start", None),
+        ("http.response.body", True),
+    ]

@@ -229,3 +229,21 @@ async def test_a_wrong_filter_is_refused_by_name(
         with pytest.raises(InvalidInput) as refused:
             await hold.operate.start(kind, given, reason=reason)
     assert refused.value.details["field"] == field
+
+
+async def test_a_failure_that_was_run_again_counts_no_longer_and_is_not_run_again_twice(app: Holdfast) -> None:
+    first, *others = await failed_runs(app, 3)
+    async with app.tenant("acme") as hold:
+        again = await hold.runs.retry(first)
+        assert (await hold.runs.get(first)).retried_as == again.id
+        assert (await hold.operate.count("runs.retry", {"type": TYPE, "status": "failed"})).count == len(others)
+        states = {each.queue: each.dead for each in (await hold.operate.health()).queues}
+        (incident,) = await hold.operate.incidents(queue="runs")
+        assert (states["runs"], incident.count) == (len(others), len(others))
+        for run in others:
+            await hold.runs.retry(run)
+        assert (await hold.operate.count("runs.retry", {"type": TYPE})).count == 0
+        assert await hold.operate.incidents(queue="runs") == []
+        # By its name it is run again as often as somebody likes.
+        assert (await hold.operate.count("runs.retry", {"ids": [str(first)]})).count == 1
+        assert (await hold.runs.get(first)).status == "failed"

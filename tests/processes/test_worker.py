@@ -7,15 +7,17 @@ import time
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
 from harness.waiting import until
 from holdfast.actions import Call
+from holdfast.app import Hold
 from holdfast.envelope import Contract
 from holdfast.envelope.tokens import Settled
-from holdfast.errors import Conflict, InvalidInput
+from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.processes.events import InboxEvent
 from holdfast.runs import Run
 from holdfast.testing import FakeClock
@@ -234,6 +236,36 @@ async def test_event_that_cannot_happen_is_buried_and_can_be_replayed(shop: Shop
     await shop.worker.drain()
     assert (await outbox(shop))[-1] == ("advance", "failed", 1)
     assert (await shop.instance(instance)).status == "running"
+
+
+async def test_a_buried_event_can_be_given_up_and_both_ways_are_on_the_trail(
+    shop: Shop, holdfast_clock: FakeClock
+) -> None:
+    await shop.publish(passing(("q", "ask", {}), edges=ways("in -> q", "q -> pass")))
+    instance = await shop.submit(await shop.invoice())
+    await shop.answer(shop.asked[0], "no such outcome", now=False)
+    for _ in range(2):
+        for _ in range(6):
+            await shop.worker.drain()
+            holdfast_clock.advance(timedelta(minutes=10))
+        async with shop.app.tenant("acme") as hold:
+            (letter,) = (await hold.processes.inbox.dead_letters()).items
+            if not await _told(hold, instance):
+                await hold.processes.replay_event(letter.id)
+    async with shop.app.tenant("acme") as hold:
+        await hold.processes.skip_event(letter.id, reason="answered by telephone")
+        assert (await hold.processes.inbox.dead_letters()).items == []
+        assert await _told(hold, instance) == [("inbox.skipped", "answered by telephone"), ("inbox.replayed", None)]
+        with pytest.raises(NotFound):
+            await hold.processes.skip_event(letter.id, reason="again")
+    await shop.worker.drain()
+    assert (await outbox(shop))[-1] == ("advance", "cancelled", 5)
+    assert (await shop.instance(instance)).status == "running"
+
+
+async def _told(hold: Hold, instance: UUID) -> list[tuple[str, str | None]]:
+    events = (await hold.audit.list(object_id=instance)).items
+    return [(each.event_type, each.data.get("reason")) for each in events if each.event_type.startswith("inbox.")]
 
 
 async def test_what_a_dead_worker_held_comes_back(shop: Shop, holdfast_clock: FakeClock) -> None:

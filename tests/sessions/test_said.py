@@ -260,6 +260,9 @@ async def test_progress_has_the_content_of_its_type(live: Holdfast, wrote: Any, 
     [
         ({"question": "why?"}, {"prompt": "Input is needed", "question": "why?"}),
         ({"prompt": 7, "options": "yes"}, {"prompt": "7", "metadata": {"options": "yes"}}),
+        (7, {"prompt": "7"}),
+        ([{"action_request": {}}], {"prompt": "Input is needed", "value": [{"action_request": {}}]}),
+        ({"prompt": {"de": "los?"}}, {"prompt": "Input is needed", "metadata": {"prompt": {"de": "los?"}}}),
         ({"prompt": "go?", "prompt_id": "mine"}, {"prompt": "go?", "prompt_id": "mine"}),
     ],
 )

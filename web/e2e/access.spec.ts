@@ -1,4 +1,5 @@
-import { call, createToken, expect, fresh, signIn, TENANT, test } from "./console";
+import { AxeBuilder } from "@axe-core/playwright";
+import { call, createToken, expect, fresh, OPERATOR, signIn, TENANT, test, TOKEN } from "./console";
 import { Shell } from "./pages/shell";
 import { TokensPage } from "./pages/tokens";
 import { UsersPage } from "./pages/users";
@@ -142,4 +143,35 @@ test("a viewer sees what a viewer may, and is told why the rest is not theirs", 
   await expect(new TokensPage(page).row("switched to by ana")).toBeVisible();
   await page.goto("/settings");
   await expect(page.getByLabel("Tenant name")).toHaveAttribute("readonly");
+});
+
+test("the operator of the installation sees every tenant and adds one, and is nobody of any", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Operator of the installation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Installation");
+  await page.getByLabel("Token of the operator").fill(TOKEN);
+  await page.getByRole("button", { name: "Open" }).click();
+  // A tenant's own token opens nothing of it.
+  await expect(page.getByRole("alert")).toBeVisible();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByLabel("Token of the operator").fill(OPERATOR);
+  await page.getByRole("button", { name: "Open" }).click();
+  const tenants = page.getByRole("region", { name: "Tenants" });
+  await expect(tenants.getByRole("row").filter({ hasText: "northwind" })).toContainText("Effects");
+  const slug = fresh("branch");
+  await tenants.getByLabel("Short name, for addresses").fill("No Such Name!");
+  await tenants.getByRole("button", { name: "Add a tenant" }).click();
+  await expect(tenants.getByLabel("Short name, for addresses")).toHaveAttribute("aria-invalid", "true");
+  await tenants.getByLabel("Short name, for addresses").fill(slug);
+  await tenants.getByLabel("Name", { exact: true }).fill("A branch");
+  await tenants.getByRole("button", { name: "Add a tenant" }).click();
+  await expect(page.getByText("The tenant is added.")).toBeVisible();
+  await expect(tenants.getByRole("row").filter({ hasText: slug })).toContainText("A branch");
+  await expect(page.getByRole("region", { name: "Definitions of sessions" })).toContainText("supplier-onboarding");
+  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => window.innerWidth - document.documentElement.scrollWidth)).toBeGreaterThanOrEqual(0);
+  // The token stays in the page alone: who comes back is asked again.
+  await page.reload();
+  await expect(page.getByLabel("Token of the operator")).toBeVisible();
 });

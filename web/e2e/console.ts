@@ -10,6 +10,7 @@ function required(name: string): string {
 }
 
 export const TOKEN = required("E2E_TOKEN");
+export const OPERATOR = required("E2E_OPERATOR");
 export const TENANT = "northwind";
 
 /** The server's interface without the console, to prepare what a test needs. */

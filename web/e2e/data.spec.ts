@@ -73,7 +73,7 @@ test("keys are exported and imported into another namespace, the same to the byt
   await drawer.locator("input[type=file]").setInputFiles(before.path);
   await drawer.getByLabel("Into namespace").fill(to);
   await drawer.getByRole("button", { name: "Import" }).click();
-  await expect(drawer).toContainText("keys 30001", { timeout: 60_000 });
+  await expect(drawer).toContainText("keys 30,001", { timeout: 60_000 });
   expect((await lines(to)).text).toEqual(before.text);
 });
 

@@ -1,21 +1,21 @@
 /** Every page in a long language and in the pseudo-locale, narrow and wide: nothing sticks out, and nobody reads a key. */
 import { areas } from "../src/i18n/catalogue";
+import { everyPage } from "./addresses";
 import { call, expect, signIn, TENANT, test } from "./console";
 
-const PAGES = ["/", "/inbox", "/documents", "/processes", "/sessions", "/sessions/new", "/workflows", "/automations", "/parts", "/health", "/runs", "/deliveries", "/schedules", "/data", "/data/links", "/audit", "/users", "/roles", "/tokens", "/settings", "/you"];
 const KEY = new RegExp(`\\b(${areas("en").join("|")})\\.[a-z]+(_[a-z]+)*\\b`);
 
 for (const locale of ["pl", "de", "pseudo"]) {
   for (const width of [390, 1440]) {
     test(`${locale} fits ${width} px on every page`, async ({ page }) => {
-      // Two dozen pages, on a machine that may have other things to do.
-      test.setTimeout(180_000);
+      // Five dozen pages, on a machine that may have other things to do.
+      test.setTimeout(300_000);
       await page.setViewportSize({ width, height: 900 });
       const actions = await call<{ name: string }[]>("GET", `/v1/${TENANT}/actions`);
       const names = ["action.called", ...actions.map(({ name }) => name)];
       await signIn(page, `/?locale=${locale}`);
       await expect(page.locator("html")).toHaveAttribute("lang", locale === "pseudo" ? "en-XA" : locale);
-      for (const path of PAGES) {
+      for (const path of await everyPage()) {
         await page.goto(path);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);

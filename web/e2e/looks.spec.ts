@@ -2,34 +2,9 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { call, expect, signIn, TENANT, test, TOKEN } from "./console";
+import { everyPage } from "./addresses";
+import { call, expect, signIn, test, TOKEN } from "./console";
 import { Shell } from "./pages/shell";
-
-const PAGES = [
-  ...["/", "/inbox", "/documents", "/documents/new", "/processes", "/processes?stuck=true", "/you"],
-  ...["/health", "/deliveries", "/deliveries?queue=effects&status=dead_letter", "/runs", "/data", "/data?namespace=exchange-rate", "/data/links", "/sessions", "/sessions/new", "/schedules", "/schedules?schedule=nightly-bank-import"],
-  ...["/workflows", "/automations", "/parts", "/parts?open=orders", "/parts?tab=rules&open=", "/parts?tab=secrets&open=", "/parts?tab=chart"],
-  ...["/users", "/users?user=ben", "/roles", "/roles?role=finance", "/tokens", "/audit", "/settings", "/nowhere"],
-];
-
-/** One run of each kind that looks different. */
-async function runPages(): Promise<string[]> {
-  const found = await Promise.all(
-    ["status=failed", "status=leased", "prefix=demo.order"].map((query) =>
-      call<{ items: { id: string }[] }>("GET", `/v1/${TENANT}/runs?limit=1&${query}`),
-    ),
-  );
-  return found.flatMap(({ items }) => items.map(({ id }) => `/runs/${id}`));
-}
-
-/** A document that people are asked about, everything that is told of it, and its process. */
-async function workPages(): Promise<string[]> {
-  const { items } = await call<{ items: { id: string; document_id: string | null }[] }>("GET", `/v1/${TENANT}/processes?status=running&workflow_id=invoice&limit=1`);
-  return items.flatMap(({ id, document_id }) => [
-    ...["", "?tab=versions", "?tab=decisions", "/story"].map((part) => `/documents/${document_id}${part}`),
-    ...["", "?at=0"].map((part) => `/processes/${id}${part}`),
-  ]);
-}
 
 /** Everything that was asked for is drawn. The network is never idle: the live stream stays open. */
 async function settled(page: Page): Promise<void> {
@@ -52,7 +27,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto("/");
     const found = await barriers(page, "sign in");
     await signIn(page);
-    for (const path of [...PAGES, ...(await runPages()), ...(await workPages())]) {
+    for (const path of await everyPage()) {
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
       await expect(page.getByRole("heading").first()).toBeVisible();
@@ -88,7 +63,7 @@ test("the theme is chosen, and the choice stays", async ({ page }) => {
 test("nothing is wider than a narrow screen, and the menu is behind a button", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
-  for (const path of [...PAGES, ...(await runPages()), ...(await workPages())]) {
+  for (const path of await everyPage()) {
     await page.goto(path);
     await settled(page);
     const spare = await page.evaluate(() => window.innerWidth - document.documentElement.scrollWidth);

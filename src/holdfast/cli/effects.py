@@ -54,6 +54,22 @@ def replay(tenant: TenantOption, effect_id: Annotated[UUID, typer.Argument(help=
     with_app(work)
 
 
+@commands.command("skip")
+def skip(
+    tenant: TenantOption,
+    effect_id: Annotated[UUID, typer.Argument(help="Id of a dead letter.")],
+    reason: Annotated[str, typer.Option(help="Why.")],
+) -> None:
+    """Give up a dead letter: it is cancelled, and counts no longer."""
+
+    async def work(app: Holdfast) -> None:
+        async with app.tenant(tenant) as hold:
+            effect = await hold.effects.skip(effect_id, reason=reason)
+        show("Skipped", _COLUMNS, [effect], as_json=False)
+
+    with_app(work)
+
+
 @commands.command("set-secret")
 def set_secret(
     tenant: TenantOption,

@@ -278,6 +278,16 @@ def replay(tenant: TenantOption, event_id: Annotated[UUID, typer.Argument(help="
     _operate(tenant, lambda hold: hold.processes.replay_event(event_id))
 
 
+@commands.command("skip")
+def skip(
+    tenant: TenantOption,
+    event_id: Annotated[UUID, typer.Argument(help="Id of the dead letter.")],
+    reason: Annotated[str, typer.Option(help="Why.")],
+) -> None:
+    """Give up a dead letter of the engine inbox; its process stays where it is."""
+    _operate(tenant, lambda hold: hold.processes.skip_event(event_id, reason=reason))
+
+
 @triggers.command("list")
 def list_triggers(tenant: TenantOption, as_json: AsJson = False) -> None:
     """Every trigger, by name."""

@@ -18,6 +18,7 @@ from holdfast.errors import Conflict, InvalidInput, NotFound
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json
+from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page, read_in_windows
 from holdfast.kernel.sealing import IN_CLEAR, Sealing
 from holdfast.postgres.queries import queries
@@ -147,6 +148,16 @@ class Effects:
         if row is None or not row["done"]:
             raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are replayed")
         await self._tx.run(_SQL["tell_effects"])
+        return effect
+
+    async def skip(self, effect_id: UUID, *, reason: str) -> EffectInfo:
+        """Give up a dead letter: nobody is to be told any more. Its step heard that it did not arrive when it died."""
+        self._tx.require("effects:operate")
+        check_text("reason", reason, maximum=1000)
+        row = await self._tx.row(_SQL["skip_effect"], id=effect_id, reason=reason, actor=str(self._tx.actor))
+        effect = await self.get(effect_id)
+        if row is None or not row["done"]:
+            raise Conflict(f"the effect is {effect.status}, not a dead letter", hint="only dead letters are skipped")
         return effect
 
 

@@ -170,6 +170,7 @@ class EffectInfo:
     error: str | None
     response: dict[str, Any] | None
     trace_id: str | None
+    created_by: str
     created_at: datetime
     completed_at: datetime | None
     redacted: bool = False

@@ -35,6 +35,8 @@ _AGAIN: Final = frozenset({408, 425, 429})
 _MAX_PAUSE: Final = timedelta(hours=1)
 _KEPT: Final = ("content-encoding", "content-type", "date", "location", "retry-after", "server", "x-request-id")
 _IMPERSONAL: Final = ("user-agent", "content-type", "accept-encoding", "idempotency-key")
+_TOLD: Final = ("idempotency-key", "traceparent", "webhook-id", "webhook-timestamp", "webhook-signature")
+"""What of a request is kept as evidence: what we added to what the payload says. A signature is no secret."""
 _OURS: Final = frozenset(
     {
         "connection",
@@ -143,6 +145,7 @@ class Webhooks:
         port = url.port or (443 if url.scheme == "https" else 80)
         address = await pin(url.host, port, self._allowed)
         evidence["address"] = str(address)
+        evidence["request"] = {name: headers[name] for name in _TOLD if name in headers}
         request = self._client.build_request(
             method,
             url.copy_with(host=f"[{address}]" if isinstance(address, IPv6Address) else str(address)),

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from holdfast.access import Limit as InForce
 from holdfast.access import Role, SignIn, TenantInfo, Token, User
-from holdfast.http.acting import acting, signed_in
+from holdfast.http.acting import acting, application, signed_in
 from holdfast.http.conventions import located, without_key
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
@@ -45,6 +45,12 @@ class Body(Given):
             raise PydanticCustomError("too_many_problems", "{told}", {"told": message}) from None
 
 
+class SkipRequest(Body):
+    """Why something dead is given up."""
+
+    reason: str
+
+
 class Me(BaseModel):
     """Who the token stands for."""
 
@@ -53,6 +59,8 @@ class Me(BaseModel):
     name: str
     roles: list[str]
     permissions: list[str]
+    trace_url: str | None = None
+    """Where a trace is looked at, with `{trace}` for its id; `HOLDFAST_TRACE_URL`."""
 
 
 class NewUser(Body):
@@ -124,6 +132,7 @@ async def me(request: Request) -> Me:
         name=actor.name,
         roles=sorted(actor.roles),
         permissions=sorted(actor.permissions),
+        trace_url=application(request).settings.trace_url,
     )
 
 

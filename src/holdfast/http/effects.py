@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import SecretStr
 
 from holdfast.effects import EffectInfo, SecretInfo
-from holdfast.http.access import Anyway, Body, Limit
+from holdfast.http.access import Anyway, Body, Limit, SkipRequest
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
@@ -56,6 +56,14 @@ async def replay_effect(request: Request, tenant: str, effect_id: UUID) -> Exact
     """Give a dead letter as many attempts again as it had."""
     async with acting(request, tenant) as hold:
         return Exact(await hold.effects.replay(effect_id))
+
+
+@router.post("/effects/{effect_id}/skip", response_model=EffectInfo)
+@needs("effects:operate")
+async def skip_effect(request: Request, tenant: str, effect_id: UUID, wanted: SkipRequest) -> Exact:
+    """Give up a dead letter: it is cancelled, and counts no longer."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.effects.skip(effect_id, reason=wanted.reason))
 
 
 @router.get("/secrets")

@@ -23,7 +23,15 @@ router = APIRouter(prefix="/v1/{tenant}", tags=["operate"], route_class=GuardedR
 
 Queue = Literal["runs", "engine", "effects", "outbox", "sessions"]
 Kind = Literal[
-    "runs.retry", "runs.cancel", "runs.delete", "engine.replay", "effects.replay", "outbox.replay", "outbox.skip"
+    "runs.retry",
+    "runs.cancel",
+    "runs.delete",
+    "engine.replay",
+    "engine.skip",
+    "effects.replay",
+    "effects.skip",
+    "outbox.replay",
+    "outbox.skip",
 ]
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Body, Limit, SkipRequest
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
@@ -30,12 +30,6 @@ class Replayed(BaseModel):
     """The events that are sent again."""
 
     events: list[UUID]
-
-
-class SkipRequest(Body):
-    """Why the events behind a dead one should not wait for it."""
-
-    reason: str
 
 
 @router.get("", response_model=Page[EventInfo])

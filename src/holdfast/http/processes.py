@@ -17,7 +17,7 @@ from pydantic import Field
 from holdfast.app import Hold
 from holdfast.envelope.tokens import Option, Reason, Wait
 from holdfast.errors import InvalidInput
-from holdfast.http.access import Body, Limit
+from holdfast.http.access import Body, Limit, SkipRequest
 from holdfast.http.acting import acting
 from holdfast.http.bodies import body_of, object_of, read_body
 from holdfast.http.conventions import located
@@ -403,6 +403,14 @@ async def replay_process_event(request: Request, tenant: str, event_id: UUID) ->
     """Let a dead letter of the engine inbox be tried again."""
     async with acting(request, tenant) as hold:
         await hold.processes.replay_event(event_id)
+
+
+@router.post("/process-events/{event_id}/skip", status_code=204)
+@needs("processes:operate")
+async def skip_process_event(request: Request, tenant: str, event_id: UUID, wanted: SkipRequest) -> None:
+    """Give up a dead letter of the engine inbox; its process stays where it is."""
+    async with acting(request, tenant) as hold:
+        await hold.processes.skip_event(event_id, reason=wanted.reason)
 
 
 @router.get("/triggers", response_model=list[Trigger])

@@ -109,7 +109,10 @@ class Stream(StreamingResponse):
                 for each in (answering, *ends):
                     each.cancel()
                 outcome, *_ = await asyncio.gather(answering, *ends, return_exceptions=True)
-        if isinstance(outcome, Exception) and not isinstance(outcome, TimeoutError):
+        if isinstance(outcome, HoldfastError):
+            # It had begun: there is no other answer any more. The reader comes back, and is told then.
+            _log.warning("a stream ended before its time: %s", outcome)
+        elif isinstance(outcome, Exception) and not isinstance(outcome, TimeoutError):
             raise outcome
 
     async def _refused(self, request: Request, permission: str) -> bool:

@@ -45,7 +45,15 @@ READS: Final[Mapping[str, str]] = {
 _HEALTH: Final = frozenset(
     {
         *("run.failed", "run.lease_expired", "outbox.dead", "outbox.replayed", "outbox.skipped"),
-        *("effect.dead_letter", "effect.replayed", "schedule.failed", "schedule.missed"),
+        *(
+            "effect.dead_letter",
+            "effect.replayed",
+            "effect.skipped",
+            "inbox.replayed",
+            "inbox.skipped",
+            "schedule.failed",
+            "schedule.missed",
+        ),
         *("instance.failed", "instance.paused", "instance.resumed"),
     }
 )

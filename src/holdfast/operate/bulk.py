@@ -73,6 +73,8 @@ class Bulk:
     statuses: tuple[str, ...] | None = None
     """Of runs, those it can be done to when the filter names no status."""
     needs_reason: bool = False
+    once: bool = False
+    """Of runs, only those that were not enqueued anew already, unless they are named by their ids."""
 
     async def ids(self, tx_rows: Any, filter_: Given, before: datetime, after: UUID | None, limit: int) -> list[UUID]:
         """What matches, oldest first; `tx_rows` reads rows of the tenant's transaction."""
@@ -80,6 +82,7 @@ class Bulk:
         if isinstance(filter_, RunFilter):
             status = values.pop("status")
             values["statuses"] = [status] if status else None if self.statuses is None else list(self.statuses)
+            values["once"] = self.once and filter_.ids is None
             values["payload"] = None if filter_.payload is None else dump(filter_.payload)
         rows = await tx_rows(_SQL[self.match], **values, before=before, after=after, limit=limit)
         return [row["id"] for row in rows]
@@ -105,6 +108,14 @@ async def _replay_effect(hold: Any, effect_id: UUID, _: str) -> None:
     await hold.effects.replay(effect_id)
 
 
+async def _skip_event(hold: Any, event_id: UUID, reason: str) -> None:
+    await hold.processes.skip_event(event_id, reason=reason)
+
+
+async def _skip_effect(hold: Any, effect_id: UUID, reason: str) -> None:
+    await hold.effects.skip(effect_id, reason=reason)
+
+
 async def _replay_outbox(hold: Any, event_id: UUID, _: str) -> None:
     await hold.outbox.replay(event_id)
 
@@ -114,11 +125,13 @@ async def _skip_outbox(hold: Any, event_id: UUID, reason: str) -> None:
 
 
 BULK: Final[dict[str, Bulk]] = {
-    "runs.retry": Bulk("runs:operate", RunFilter, "match_runs", _retry, ("failed",)),
+    "runs.retry": Bulk("runs:operate", RunFilter, "match_runs", _retry, ("failed",), once=True),
     "runs.cancel": Bulk("runs:operate", RunFilter, "match_runs", _cancel, ("pending", "leased"), needs_reason=True),
     "runs.delete": Bulk("runs:operate", RunFilter, "match_runs", _delete, needs_reason=True),
     "engine.replay": Bulk("processes:operate", DeadFilter, "match_engine", _replay_event),
+    "engine.skip": Bulk("processes:operate", DeadFilter, "match_engine", _skip_event, needs_reason=True),
     "effects.replay": Bulk("effects:operate", DeadFilter, "match_effects", _replay_effect),
+    "effects.skip": Bulk("effects:operate", DeadFilter, "match_effects", _skip_effect, needs_reason=True),
     "outbox.replay": Bulk("outbox:operate", OutboxFilter, "match_outbox", _replay_outbox),
     "outbox.skip": Bulk("outbox:operate", OutboxFilter, "match_outbox", _skip_outbox, needs_reason=True),
 }

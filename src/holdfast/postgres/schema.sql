@@ -722,6 +722,10 @@ CREATE FUNCTION holdfast.note_maker() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.note_retried(wanted uuid, made uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -922,7 +926,7 @@ CREATE FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.replay_process_event(wanted uuid, at timestamp with time zone) RETURNS boolean
+CREATE FUNCTION holdfast.replay_process_event(wanted uuid, actor text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1090,7 +1094,15 @@ CREATE FUNCTION holdfast.sized(part text) RETURNS text
 
 COMMENT ON FUNCTION holdfast.sized(part text) IS '‹length›:‹text›, of which `measured` is the bytes.';
 
+CREATE FUNCTION holdfast.skip_effect(wanted uuid, reason text, actor text, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION holdfast.skip_process_event(wanted uuid, reason text, actor text, at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1839,11 +1851,14 @@ CREATE TABLE holdfast.workflow_run_done (
     deleted_at timestamp with time zone,
     delete_reason text,
     party jsonb,
+    retried_as uuid,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 )
 PARTITION BY RANGE (finished_at);
 
 ALTER TABLE ONLY holdfast.workflow_run_done FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN holdfast.workflow_run_done.retried_as IS 'The run that somebody enqueued anew in its place, the latest. A failure that was taken up again counts as one no longer.';
 
 CREATE TABLE holdfast.workflow_sessions (
     tenant uuid NOT NULL,
@@ -2877,7 +2892,8 @@ CREATE VIEW holdfast.workflow_run WITH (security_invoker='true') AS
     NULL::timestamp with time zone AS finished_at,
     workflow_run_live.deleted_at,
     workflow_run_live.delete_reason,
-    workflow_run_live.party
+    workflow_run_live.party,
+    NULL::uuid AS retried_as
    FROM holdfast.workflow_run_live
 UNION ALL
  SELECT workflow_run_done.tenant,
@@ -2910,7 +2926,8 @@ UNION ALL
     workflow_run_done.finished_at,
     workflow_run_done.deleted_at,
     workflow_run_done.delete_reason,
-    workflow_run_done.party
+    workflow_run_done.party,
+    workflow_run_done.retried_as
    FROM holdfast.workflow_run_done;
 
 CREATE TABLE holdfast.workflow_run_done_default (
@@ -2939,6 +2956,7 @@ CREATE TABLE holdfast.workflow_run_done_default (
     deleted_at timestamp with time zone,
     delete_reason text,
     party jsonb,
+    retried_as uuid,
     CONSTRAINT workflow_run_finished CHECK ((status = ANY ('{succeeded,failed,cancelled}'::text[])))
 );
 
@@ -4156,7 +4174,7 @@ CREATE TRIGGER restrict_draft_update BEFORE UPDATE ON holdfast.workflow_definiti
 
 CREATE TRIGGER restrict_instance_update BEFORE UPDATE OF tenant, id, entity_type, entity_id, subject_id, started_at, created_by, party, partition_id ON holdfast.workflow_instances FOR EACH ROW EXECUTE FUNCTION holdfast.restrict_instance_update();
 
-CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = 'pending'::text) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays dead letters');
+CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_side_effects_outbox FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT (((old.status = 'pending'::text) AND (new.status = ANY (ARRAY['processing'::text, 'cancelled'::text]))) OR ((old.status = 'processing'::text) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'failed'::text) AND (new.status = ANY (ARRAY['processing'::text, 'pending'::text, 'dead_letter'::text, 'cancelled'::text]))) OR ((old.status = 'dead_letter'::text) AND (new.status = ANY (ARRAY['pending'::text, 'cancelled'::text])) AND (COALESCE(current_setting('holdfast.admin_override'::text, true), ''::text) = 'on'::text)))))) EXECUTE FUNCTION holdfast.restrict_status_regression('an effect', 'a completed effect stays; an operator replays or skips dead letters');
 
 CREATE TRIGGER restrict_status_regression BEFORE UPDATE ON holdfast.workflow_what_ifs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION holdfast.restrict_status_regression('a what-if', 'what it found stays; ask anew');
 
@@ -5238,6 +5256,9 @@ REVOKE ALL ON FUNCTION holdfast.note_asked() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.note_maker() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.note_retried(wanted uuid, made uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.note_retried(wanted uuid, made uuid) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.note_started(worker text, run_tenant uuid, run uuid, epoch bigint, at timestamp with time zone) TO holdfast_worker;
 
@@ -5344,8 +5365,8 @@ GRANT ALL ON FUNCTION holdfast.replay_effect(wanted uuid, actor text, at timesta
 REVOKE ALL ON FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.replay_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
 
-REVOKE ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
+REVOKE ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.replay_process_event(wanted uuid, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.requests_to_tend(at timestamp with time zone, most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.requests_to_tend(at timestamp with time zone, most integer) TO holdfast_worker;
@@ -5432,8 +5453,14 @@ GRANT ALL ON FUNCTION holdfast.sign_tombstone(of_tenant uuid, of_seq bigint, by_
 
 REVOKE ALL ON FUNCTION holdfast.sized(part text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION holdfast.skip_effect(wanted uuid, reason text, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.skip_effect(wanted uuid, reason text, actor text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.skip_event(wanted uuid, at timestamp with time zone) TO holdfast_app;
+
+REVOKE ALL ON FUNCTION holdfast.skip_process_event(wanted uuid, reason text, actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.skip_process_event(wanted uuid, reason text, actor text, at timestamp with time zone) TO holdfast_app;
 
 REVOKE ALL ON FUNCTION holdfast.stale_workflows(current text) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.stale_workflows(current text) TO holdfast_worker;

@@ -382,7 +382,15 @@ class Processes:
     async def replay_event(self, event_id: UUID) -> None:
         """Let a dead letter of the engine inbox be tried again."""
         self._tx.require("processes:operate")
-        row = await self._tx.row(_SQL["replay_event"], id=event_id)
+        row = await self._tx.row(_SQL["replay_event"], id=event_id, actor=str(self._tx.actor))
+        if row is None or not row["done"]:
+            raise NotFound(f"there is no dead letter {event_id}", event=str(event_id))
+
+    async def skip_event(self, event_id: UUID, *, reason: str) -> None:
+        """Give up a dead letter of the engine inbox. Its process stays where it is until something else moves it."""
+        self._tx.require("processes:operate")
+        check_text("reason", reason, maximum=1000)
+        row = await self._tx.row(_SQL["skip_event"], id=event_id, reason=reason, actor=str(self._tx.actor))
         if row is None or not row["done"]:
             raise NotFound(f"there is no dead letter {event_id}", event=str(event_id))
 

@@ -89,7 +89,11 @@ class EngineInbox:
         """Let every dead letter that matches be tried again, a thousand at most; how many they are."""
         self._tx.require("processes:operate")
         rows = await self._tx.rows(
-            _SQL["replay_dead_letters"], event_type=event_type, instance_id=instance_id, most=_MOST_REPLAYED
+            _SQL["replay_dead_letters"],
+            event_type=event_type,
+            instance_id=instance_id,
+            most=_MOST_REPLAYED,
+            actor=str(self._tx.actor),
         )
         return sum(row["done"] for row in rows)
 

@@ -252,6 +252,7 @@ class Runs:
         )
         row = await self._tx.row(_SQL["party_of_run"], id=run_id)
         (made,) = await self.enqueue_many([new], on_behalf_of=row and row["party"])
+        await self._tx.run(_SQL["note_retried"], id=run_id, made=made.id)
         await record(self._tx, "run", made.id, "run.retried", {"retry_of": str(run_id)})
         return made
 

@@ -274,3 +274,5 @@ class RunInfo:
     concurrency_limit: int | None
     waiting_for: str | None
     parent_id: UUID | None
+    retried_as: UUID | None
+    """The run that was enqueued anew in its place, the latest."""

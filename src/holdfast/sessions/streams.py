@@ -17,6 +17,7 @@ _LIMIT = 100_000
 _MOST = 1_000_000
 _DEEPEST = 100
 _NUMBERS = 2**63
+_ASKED = "Input is needed"
 
 
 def clean(value: Any) -> Any:
@@ -49,12 +50,15 @@ def prompt_content(value: Any) -> tuple[dict[str, Any], dict[str, Any] | None, f
     """The content of a prompt, the schema of its answer and the seconds it stays open, from what `interrupt` was given.
 
     Besides free members, `prompt`, `options`, `response_schema` and `expires_in` mean what they say; options without a
-    schema are the only answers. The content has a `prompt`, which is text, and `options` are a list.
+    schema are the only answers. The content has a `prompt`, which is text, and `options` are a list. What is neither a
+    text, a number nor an object, such as the list of requests that agents stop with, is the member `value`.
     """
     told = clean(shown(value))
-    content = dict(told) if isinstance(told, dict) else {"prompt": told}
-    asked = content.get("prompt", "Input is needed")
-    content["prompt"] = asked if isinstance(asked, str) else str(asked)
+    content = dict(told) if isinstance(told, dict) else {"prompt" if _is_said(told) else "value": told}
+    asked = content.get("prompt", _ASKED)
+    if not _is_said(asked):
+        _set_aside(content, ["prompt"])
+    content["prompt"] = str(asked) if _is_said(asked) else _ASKED
     schema = content.pop("response_schema", None)
     lifetime = content.pop("expires_in", None)
     options = content.get("options")
@@ -81,6 +85,10 @@ def strings(value: Any) -> Iterator[str]:
 
 def _is_share(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _is_said(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def _is_text(value: Any) -> bool:

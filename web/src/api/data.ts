@@ -1,5 +1,5 @@
 /** The data store as the console asks for it and changes it. Lists come without values: one value may be as large as a thousand rows. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
 import { api, ifSeen, sent } from "./client";
@@ -116,6 +116,19 @@ export function useLinkNamespaces() {
     queryKey: [...all, "link-namespaces"],
     queryFn: async () => (await sent(api.GET("/v1/{tenant}/links/namespaces", { params: { path: { tenant } } }))).namespaces,
     enabled: may("data:read"),
+  });
+}
+
+/** What one record is linked with, in both directions, whichever page of the list that is on. */
+export function useLinksAround(namespace: string, record: string | undefined) {
+  const { tenant } = useSignedIn();
+  const [type = "", ...rest] = (record ?? "").split("/");
+  const from = { type, id: rest.join("/") };
+  return useQuery({
+    queryKey: [...all, "links", namespace, "around", record],
+    queryFn: () => sent(api.POST("/v1/{tenant}/links/lookup", { params: { path: { tenant } }, body: { namespace, from, direction: "either", limit: KEYS_AT_ONCE } })),
+    enabled: record !== undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

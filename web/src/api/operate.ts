@@ -1,6 +1,7 @@
 /** What an operator reads and does: health, series, incidents, workers, dead letters, and operations over many things. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Queue, Span } from "../features/health/view";
+import { effect, outboxEvent } from "../features/deliveries/letters";
 import type { Letters } from "../features/deliveries/view";
 import { useSignedIn } from "../session/SignedIn";
 import { useChange } from "./changes";
@@ -155,6 +156,20 @@ export function useDeadEvents(view: Letters) {
   });
 }
 
+/** One event or effect by its id, wherever in the list it is. */
+export function useLetter(queue: Letters["queue"], id: string | undefined) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: [...OPERATE, "letter", queue, id],
+    queryFn: async () =>
+      queue === "outbox"
+        ? outboxEvent(await sent(api.GET("/v1/{tenant}/outbox/{event_id}", { params: { path: { tenant, event_id: id ?? "" } } })))
+        : effect(await sent(api.GET("/v1/{tenant}/effects/{effect_id}", { params: { path: { tenant, effect_id: id ?? "" } } }))),
+    enabled: id !== undefined && queue !== "engine",
+    retry: false,
+  });
+}
+
 export const useReplayLetter = () =>
   useChange(TOUCHED, async (tenant, { queue, id }: { queue: Letters["queue"]; id: string }): Promise<void> => {
     if (queue === "outbox") await sent(api.POST("/v1/{tenant}/outbox/{event_id}/replay", { params: { path: { tenant, event_id: id } } }));
@@ -162,10 +177,12 @@ export const useReplayLetter = () =>
     else await sent(api.POST("/v1/{tenant}/process-events/{event_id}/replay", { params: { path: { tenant, event_id: id } } }));
   });
 
-export const useSkipEvent = () =>
-  useChange(TOUCHED, (tenant, { id, reason }: { id: string; reason: string }) =>
-    sent(api.POST("/v1/{tenant}/outbox/{event_id}/skip", { params: { path: { tenant, event_id: id } }, body: { reason } })),
-  );
+export const useSkipLetter = () =>
+  useChange(TOUCHED, async (tenant, { queue, id, reason }: { queue: Letters["queue"]; id: string; reason: string }): Promise<void> => {
+    if (queue === "outbox") await sent(api.POST("/v1/{tenant}/outbox/{event_id}/skip", { params: { path: { tenant, event_id: id } }, body: { reason } }));
+    else if (queue === "effects") await sent(api.POST("/v1/{tenant}/effects/{effect_id}/skip", { params: { path: { tenant, effect_id: id } }, body: { reason } }));
+    else await sent(api.POST("/v1/{tenant}/process-events/{event_id}/skip", { params: { path: { tenant, event_id: id } }, body: { reason } }));
+  });
 
 /** How many things an operation would be about now. */
 export function useMatching(kind: BulkKind, filter: BulkFilter, wanted: boolean) {

@@ -3911,6 +3911,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/process-events/{event_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip Process Event
+         * @description Give up a dead letter of the engine inbox; its process stays where it is.
+         */
+        post: operations["skip_process_event_v1__tenant__process_events__event_id__skip_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/triggers": {
         parameters: {
             query?: never;
@@ -4559,6 +4579,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/{tenant}/effects/{effect_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip Effect
+         * @description Give up a dead letter: it is cancelled, and counts no longer.
+         */
+        post: operations["skip_effect_v1__tenant__effects__effect_id__skip_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/{tenant}/secrets": {
         parameters: {
             query?: never;
@@ -4815,7 +4855,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
+            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "engine.skip" | "effects.replay" | "effects.skip" | "outbox.replay" | "outbox.skip";
             /**
              * Filter
              * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
@@ -5878,6 +5918,8 @@ export interface components {
             } | null;
             /** Trace Id */
             trace_id: string | null;
+            /** Created By */
+            created_by: string;
             /**
              * Created At
              * Format: date-time
@@ -6957,6 +6999,8 @@ export interface components {
             roles: string[];
             /** Permissions */
             permissions: string[];
+            /** Trace Url */
+            trace_url?: string | null;
         };
         /**
          * Message
@@ -7131,7 +7175,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "effects.replay" | "outbox.replay" | "outbox.skip";
+            kind: "runs.retry" | "runs.cancel" | "runs.delete" | "engine.replay" | "engine.skip" | "effects.replay" | "effects.skip" | "outbox.replay" | "outbox.skip";
             /**
              * Filter
              * @description what must hold. Runs: ids, status, type, prefix, key, error, payload, since, until, deleted. Dead letters of the engine and of effects: ids, type, instance_id, error, since, until. Dead events of the outbox: ids, type, error, since, until
@@ -8582,6 +8626,8 @@ export interface components {
             waiting_for: string | null;
             /** Parent Id */
             parent_id: string | null;
+            /** Retried As */
+            retried_as: string | null;
         };
         /**
          * RunSummary
@@ -9095,7 +9141,7 @@ export interface components {
         };
         /**
          * SkipRequest
-         * @description Why the events behind a dead one should not wait for it.
+         * @description Why something dead is given up.
          */
         SkipRequest: {
             /** Reason */
@@ -37126,6 +37172,124 @@ export interface operations {
             };
         };
     };
+    skip_process_event_v1__tenant__process_events__event_id__skip_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_triggers_v1__tenant__triggers_get: {
         parameters: {
             query?: never;
@@ -41443,6 +41607,126 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EffectInfo"];
+                };
+            };
+            /** @description an input or a definition that its schema does not allow, or a request that broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no valid token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description no such object in this tenant, or no such tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the object is not in the state that was assumed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request, or what it wants to store, is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the request cannot be accepted; nothing was changed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the tenant or the token asks too often or keeps its share of the server busy, or sign-ins failed */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description the server cannot do its work now, or an operator is needed; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    skip_effect_v1__tenant__effects__effect_id__skip_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description done once for a key: the same request, the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tenant: string;
+                effect_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipRequest"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -2,7 +2,9 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { asProblem, worthRetrying } from "../api/problem";
+import { INSTALLATION } from "../features/installation/routes";
 import { session } from "../session/store";
 import { theme, variables } from "../theme/theme";
 import { Notices } from "../ui/Notices";
@@ -41,10 +43,18 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={cache}>
-        <Notices />
-        <Gate>
-          <RouterProvider router={router} />
-        </Gate>
+        {window.location.pathname === INSTALLATION.path ? (
+          <Suspense fallback={null}>
+            <INSTALLATION.Page />
+          </Suspense>
+        ) : (
+          <>
+            <Notices />
+            <Gate>
+              <RouterProvider router={router} />
+            </Gate>
+          </>
+        )}
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -1,7 +1,7 @@
 /** Lets in who is signed in, whatever page they asked for; everybody else sees the sign-in page in its place. */
 import { Button, Center, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { keys } from "../api/keys";
 import { readMe } from "../api/me";
@@ -63,8 +63,22 @@ function Admitted({ offered, children }: { offered: string | undefined; children
         <Stack align="center" role="status">
           <Mark size={44} />
           <Text c="dimmed">{t("app.signing_in")}</Text>
+          <Slow />
         </Stack>
       )}
     </Center>
   );
+}
+
+const SLOW_MS = 5_000;
+
+/** A server that hangs answers nothing, not even that it fails. */
+function Slow() {
+  const { t } = useTranslation();
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return slow ? <Text ta="center">{t("app.signing_in_slow")}</Text> : null;
 }

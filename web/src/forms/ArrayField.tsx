@@ -1,18 +1,65 @@
 /** A list: items are added at its end, removed, and moved up and down by buttons that a keyboard reaches. */
-import { ActionIcon, Button, Text } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Stack, Text } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type Json, same } from "../json/json";
 import { pointerOf } from "../json/pointer";
 import { Hint } from "../ui/Hint";
 import { inputId, useFormContext } from "./context";
 import { FieldView, type FieldProps } from "./FieldView";
 import { Legend } from "./Legend";
-import { emptyOf, fieldOf } from "./schema";
+import { emptyOf, fieldOf, type Option } from "./schema";
 import classes from "./SchemaForm.module.css";
 import { itemsAt } from "./state";
 
-export function ArrayField({ field, path }: FieldProps<"array">) {
+export function ArrayField(props: FieldProps<"array">) {
+  const form = useFormContext();
+  const item = fieldOf(props.field.item, form.root);
+  // Each value once, of those that are known: then an order says nothing, and they are ticked.
+  if (item.kind === "enum" && props.field.schema.uniqueItems === true) return <SeveralField {...props} options={item.options} />;
+  return <ItemsField {...props} />;
+}
+
+function SeveralField({ field, path, options }: FieldProps<"array"> & { options: readonly Option[] }) {
+  const form = useFormContext();
+  const pointer = pointerOf(path);
+  const error = form.errorAt(pointer);
+  const readOnly = form.readOnly || field.readOnly;
+  const chosen = itemsAt(form.state, path);
+  const told = `${inputId(form.id, pointer)}-error`;
+  const tick = (value: Json, on: boolean) =>
+    // In the order of the options, whatever the order of the ticks; what is none of them is not lost.
+    form.dispatch({
+      kind: "set",
+      path,
+      value: [...options.map((option) => option.value).filter((each) => (same(each, value) ? on : chosen.some((known) => same(known, each)))), ...chosen.filter((each) => !options.some((option) => same(option.value, each)))],
+    });
+  return (
+    <fieldset id={inputId(form.id, pointer)} className={classes.group} data-error={error ? true : undefined} aria-label={field.label} aria-describedby={error ? told : undefined}>
+      <Legend field={field} />
+      <Stack gap="xs">
+        {options.map(({ value, label }) => (
+          <Checkbox
+            key={label}
+            label={label}
+            checked={chosen.some((each) => same(each, value))}
+            aria-readonly={readOnly || undefined}
+            aria-invalid={error ? true : undefined}
+            onChange={(event) => !readOnly && tick(value, event.currentTarget.checked)}
+          />
+        ))}
+      </Stack>
+      {error && (
+        <Text id={told} size="xs" c="var(--mantine-color-error)" role="alert">
+          {error}
+        </Text>
+      )}
+    </fieldset>
+  );
+}
+
+function ItemsField({ field, path }: FieldProps<"array">) {
   const { t } = useTranslation();
   const form = useFormContext();
   const items = itemsAt(form.state, path);

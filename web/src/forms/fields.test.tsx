@@ -78,6 +78,18 @@ describe("a field", () => {
     expect(thing().getAttribute("aria-invalid")).toBe("true");
   });
 
+  test("for several of known values is ticked, sends them in their order, and keeps what it does not know", async () => {
+    const { sent, save, refuse } = drawField(`{"title": "Thing", "type": "array", "uniqueItems": true, "items": {"enum": ["a", "b", "c"]}}`, `{"it":["c"]}`);
+    for (const name of ["b", "a", "b"]) await userEvent.click(screen.getByRole("checkbox", { name }));
+    await save();
+    expect(sent).toEqual([`{"it":["a","c"]}`]);
+    refuse(new Problem({ code: "invalid_input", status: 422, detail: "no", errors: [{ field: "it", message: "too many" }] }));
+    await save();
+    const said = await screen.findByText("Too many.");
+    expect(screen.getByRole("group", { name: "Thing" }).getAttribute("aria-describedby")).toBe(said.id);
+    expect(screen.getAllByRole("checkbox").map((box) => box.getAttribute("aria-invalid"))).toEqual(["true", "true", "true"]);
+  });
+
   test("for an instant is entered in the reader's zone and sent as one in UTC", async () => {
     const { sent, save } = drawField(`{"title": "Thing", "type": "string", "format": "date-time"}`);
     await enter("2026-02-28T12:30:00")();

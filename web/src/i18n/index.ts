@@ -2,6 +2,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import words from "virtual:words";
+import { FILLED_IN } from "./filledIn";
 import { setFormats } from "./formats";
 import { firstLanguage, type Language, PSEUDO } from "./language";
 import { type Volume, volumesFor } from "./volumes";
@@ -33,7 +34,7 @@ export async function startLanguages(): Promise<void> {
     resources: {},
     // Permissions are keys too, and they are written with a colon.
     nsSeparator: false,
-    interpolation: { escapeValue: false },
+    interpolation: FILLED_IN,
     react: { transKeepBasicHtmlNodesFor: [] },
   });
   await bring(language);

@@ -1,3 +1,4 @@
+import { createInstance } from "i18next";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,7 +8,9 @@ import { PROBLEM_CODES } from "../forms/validate";
 import { areas, base, expected, filled, missing, names, read, sameAsEnglish } from "./catalogue";
 import codes from "./codes.json";
 import { EQUAL, EVERYWHERE } from "./equal";
-import { regional } from "./formats";
+import { numberOf } from "../json/exact";
+import { FILLED_IN } from "./filledIn";
+import { regional, setFormats } from "./formats";
 import { firstLanguage, isTranslated, LANGUAGES, PSEUDO } from "./language";
 import { pseudoText } from "./pseudo";
 import { asked, glued, sourceFiles } from "./source";
@@ -138,6 +141,14 @@ test("the pseudo-locale is longer, accented, in brackets, and keeps what is fill
 test("numbers and dates are written as the interface speaks, in the reader's region", () => {
   expect(regional("de", ["en-GB", "de-AT"])).toBe("de-AT");
   expect(regional("pl", ["en-GB"])).toBe("pl");
+});
+
+test.each([["en", "12,500 keys of <a/b>"], ["de", "12.500 keys of <a/b>"], ["pl", "12\u00a0500 keys of <a/b>"]])("%s writes a number in a sentence as its language does, and a text as it is", async (language, told) => {
+  setFormats(language, []);
+  const speaking = createInstance();
+  await speaking.init({ lng: language, resources: { [language]: { translation: { all: "{{number}} keys of {{name}}" } } }, interpolation: FILLED_IN });
+  const say = speaking.t as (key: string, values: object) => string;
+  for (const number of [12_500, numberOf("12500")]) expect(say("all", { number, name: "<a/b>" })).toBe(told);
 });
 
 test("the first language is the chosen one, else one the browser prefers, else English", () => {

@@ -5,7 +5,7 @@
  */
 import type { Words } from "./words";
 
-export const LATER = ["design", "operate", "access"] as const;
+export const LATER = ["design", "operate", "access", "installation"] as const;
 export type Later = (typeof LATER)[number];
 export type Volume = "first" | Later;
 
@@ -13,6 +13,7 @@ const AREAS: Record<Later, readonly (keyof Words)[]> = {
   design: ["action", "builder", "compile", "parts", "reason", "workflows"],
   operate: ["data", "deliveries", "health", "operations", "runs", "schedules", "sessions"],
   access: ["area", "builtin_role", "permission", "roles", "settings", "tokens", "users"],
+  installation: ["installation"],
 };
 
 /** What a page needs besides the first volume, by the first word of its address. */
@@ -25,6 +26,7 @@ export const PAGES: Readonly<Record<string, readonly Later[]>> = {
   documents: [],
   health: ["operate"],
   inbox: [],
+  installation: ["installation"],
   operations: ["operate"],
   parts: ["design"],
   processes: ["design"],

@@ -22,6 +22,7 @@ export interface Words {
   health: typeof import("./locales/en/health.json");
   home: typeof import("./locales/en/home.json");
   inbox: typeof import("./locales/en/inbox.json");
+  installation: typeof import("./locales/en/installation.json");
   live: typeof import("./locales/en/live.json");
   nav: typeof import("./locales/en/nav.json");
   operations: typeof import("./locales/en/operations.json");

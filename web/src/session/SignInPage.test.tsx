@@ -29,7 +29,7 @@ describe("a token", () => {
     await signIn();
     await waitFor(() => expect(session.get()).toEqual({ token: TOKEN, ending: null }));
     expect(asked.filter(({ authorization }) => authorization !== null)).toEqual([
-      { method: "GET", path: "/v1/me", authorization: `Bearer ${TOKEN}` },
+      { method: "GET", path: "/v1/me", authorization: `Bearer ${TOKEN}`, body: "" },
     ]);
     expect(window.location.href).not.toContain("holdfast_");
   });

@@ -1,5 +1,5 @@
 /** Sign in: in a way that the server has set up, with a mailed link, or with a token that is pasted here. */
-import { Alert, Button, Center, Code, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useEffect, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
@@ -106,6 +106,9 @@ export function SignInPage({ ending, link }: { ending: Ending; link?: string | u
         )}
         {link === undefined && <Ways />}
         <LanguageChoice />
+        <Anchor href="/installation" size="xs" c="dimmed" ta="center">
+          {t("sign_in.operator")}
+        </Anchor>
       </Stack>
     </Center>
   );

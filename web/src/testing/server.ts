@@ -5,13 +5,16 @@ type Answer = { status: number; body: unknown } | "unreachable";
 
 const answers = new Map<string, Answer>();
 
-export const asked: { method: string; path: string; authorization: string | null }[] = [];
+export const asked: { method: string; path: string; authorization: string | null; body: string }[] = [];
 
 // The client takes the browser's `fetch` when it is made, so it is replaced before that and for good.
 globalThis.fetch = (input) => {
   const request = input as Request;
   const path = new URL(request.url, "http://console.test").pathname;
-  asked.push({ method: request.method, path, authorization: request.headers.get("Authorization") });
+  const one = { method: request.method, path, authorization: request.headers.get("Authorization"), body: "" };
+  asked.push(one);
+  // The answer comes later than the question was read.
+  void request.clone().text().then((text) => (one.body = text));
   const answer = answers.get(path) ?? { status: 404, body: { code: "not_found", detail: `nothing is at ${path}` } };
   if (answer === "unreachable") return Promise.reject(new TypeError("Failed to fetch"));
   const headers = { "Content-Type": "application/json" };

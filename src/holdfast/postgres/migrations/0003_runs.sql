@@ -118,8 +118,11 @@ CREATE TABLE holdfast.workflow_run_done (
   deleted_at         timestamptz,
   delete_reason      text,
   party              jsonb,
+  retried_as         uuid,
   PRIMARY KEY (tenant, id, finished_at)
 ) PARTITION BY RANGE (finished_at);
+COMMENT ON COLUMN holdfast.workflow_run_done.retried_as IS
+  'The run that somebody enqueued anew in its place, the latest. A failure that was taken up again counts as one no longer.';
 
 CREATE TABLE holdfast.workflow_run_done_default PARTITION OF holdfast.workflow_run_done DEFAULT;
 

@@ -24,7 +24,7 @@
 --   instance    running ◀──▶ paused;  both ──▶ completed | failed | cancelled
 --   step        pending ──▶ running;  both ──▶ completed | failed | skipped | cancelled
 --   event       pending ◀──▶ processing ──▶ completed;  processing ──▶ failed ──▶ processing | dead_letter
---               (a dead letter goes back to pending only where holdfast.admin_override is on)
+--               (a dead letter goes back to pending, or is cancelled, only where holdfast.admin_override is on)
 --
 -- A step belongs to the month it was opened in. (tenant, created_at, id) finds it: the instance's tokens know both. An advance is two
 -- calls: open_instances() takes the locks and reads, write_advance() writes whatever followed. Whatever an event of the inbox says stays

@@ -10,7 +10,7 @@
 --   pending ──▶ processing ──▶ completed
 --    ▲   ▲          │  ▲
 --    │   └──────────┘  └──── failed ──▶ dead_letter          all but the delivered ──▶ cancelled, with their step
---    └───────────────────────┴──────────────┘ (a dead letter only where holdfast.admin_override is on)
+--    └───────────────────────┴──────────────┘ (a dead letter, to pending or cancelled, only where holdfast.admin_override is on)
 
 CREATE TABLE holdfast.workflow_side_effects_outbox (
   tenant                 uuid NOT NULL,

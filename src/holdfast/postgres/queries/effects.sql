@@ -68,10 +68,13 @@ SELECT holdfast.retry_waiting_effects(coalesce(%(now)s::timestamptz, now())) WHE
 -- name: replay_effect
 SELECT holdfast.replay_effect(%(id)s, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done
 
+-- name: skip_effect
+SELECT holdfast.skip_effect(%(id)s, %(reason)s, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done
+
 -- name: list_effects
 -- Newest first, on the primary key (tenant, created_at, id) of each partition; dead letters on their own index.
 SELECT id, effect_type AS kind, status, instance_id, node_id, payload_json AS payload, event_idempotency_key AS key, attempts,
-       max_attempts, next_retry_at, error, response_json AS response, trace_id, created_at, completed_at
+       max_attempts, next_retry_at, error, response_json AS response, trace_id, created_by, created_at, completed_at
 FROM holdfast.workflow_side_effects_outbox
 WHERE tenant = %(tenant)s
   AND (%(status)s::text IS NULL OR status = %(status)s)
@@ -83,7 +86,7 @@ LIMIT %(limit)s
 -- name: instance_effects
 -- On workflow_side_effects_outbox_instance (tenant, instance_id).
 SELECT id, effect_type AS kind, status, instance_id, node_id, payload_json AS payload, event_idempotency_key AS key, attempts,
-       max_attempts, next_retry_at, error, response_json AS response, trace_id, created_at, completed_at
+       max_attempts, next_retry_at, error, response_json AS response, trace_id, created_by, created_at, completed_at
 FROM holdfast.workflow_side_effects_outbox
 WHERE tenant = %(tenant)s AND instance_id = %(instance_id)s
   AND (%(status)s::text IS NULL OR status = %(status)s)
@@ -94,7 +97,7 @@ LIMIT %(limit)s
 
 -- name: get_effect
 SELECT id, effect_type AS kind, status, instance_id, node_id, payload_json AS payload, event_idempotency_key AS key, attempts,
-       max_attempts, next_retry_at, error, response_json AS response, trace_id, created_at, completed_at
+       max_attempts, next_retry_at, error, response_json AS response, trace_id, created_by, created_at, completed_at
 FROM holdfast.workflow_side_effects_outbox
 WHERE tenant = %(tenant)s AND id = %(id)s
 

@@ -71,10 +71,10 @@ UNION ALL
  FROM holdfast.outbox_lane l WHERE l.tenant = %(tenant)s AND l.lease_until IS NOT NULL LIMIT %(limit)s)
 
 -- name: failed_runs
--- The latest, on workflow_run_done_failed.
+-- The latest that nobody took up again, on workflow_run_done_failed.
 SELECT id, type AS what, last_error AS error, error ->> 'code' AS code, finished_at AS at, NULL::uuid AS instance_id
 FROM holdfast.workflow_run_done
-WHERE tenant = %(tenant)s AND status = 'failed' AND deleted_at IS NULL
+WHERE tenant = %(tenant)s AND status = 'failed' AND deleted_at IS NULL AND retried_as IS NULL
   AND finished_at > coalesce(%(now)s::timestamptz, now()) - make_interval(hours => %(hours)s)
 ORDER BY id DESC LIMIT %(limit)s
 
@@ -119,7 +119,7 @@ WHERE tenant = %(tenant)s AND (%(after)s::uuid IS NULL OR id > %(after)s)
   AND (%(payload)s::jsonb IS NULL OR payload @> %(payload)s::jsonb)
   AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
   AND created_at < coalesce(%(until)s::timestamptz, 'infinity') AND created_at <= %(before)s
-  AND (%(deleted)s::boolean OR deleted_at IS NULL)
+  AND (%(deleted)s::boolean OR deleted_at IS NULL) AND (NOT %(once)s::boolean OR retried_as IS NULL)
 ORDER BY id
 LIMIT %(limit)s
 

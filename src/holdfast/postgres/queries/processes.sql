@@ -292,7 +292,7 @@ ORDER BY created_at DESC, id DESC LIMIT %(limit)s
 
 -- name: replay_dead_letters
 -- On workflow_events_outbox_dead, the oldest first.
-SELECT holdfast.replay_process_event(d.id, coalesce(%(now)s::timestamptz, now())) AS done FROM (
+SELECT holdfast.replay_process_event(d.id, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done FROM (
   SELECT id FROM holdfast.workflow_events_outbox
   WHERE tenant = %(tenant)s AND status = 'dead_letter'
     AND (%(event_type)s::text IS NULL OR event_type = %(event_type)s)
@@ -348,7 +348,12 @@ WHERE %(tenant)s::uuid IS NOT NULL
 SELECT holdfast.offer_events(%(id)s::uuid, NULL, coalesce(%(now)s::timestamptz, now())) WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: replay_event
-SELECT holdfast.replay_process_event(%(id)s::uuid, coalesce(%(now)s::timestamptz, now())) AS done WHERE %(tenant)s::uuid IS NOT NULL
+SELECT holdfast.replay_process_event(%(id)s::uuid, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done
+WHERE %(tenant)s::uuid IS NOT NULL
+
+-- name: skip_event
+SELECT holdfast.skip_process_event(%(id)s::uuid, %(reason)s, %(actor)s, coalesce(%(now)s::timestamptz, now())) AS done
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: rebuild_instance
 SELECT i.definition_id, i.definition_version, i.compiled_hash, i.version, i.state::text AS state, i.paused_at IS NOT NULL AS paused,

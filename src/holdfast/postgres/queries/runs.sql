@@ -146,11 +146,15 @@ SELECT coalesce(%(now)s::timestamptz, now()) AS now WHERE %(tenant)s::uuid IS NO
 SELECT holdfast.drop_finished_runs(
   coalesce(%(now)s::timestamptz, now()) - make_interval(days => %(days)s::int), coalesce(%(now)s::timestamptz, now())) AS partition
 
+-- name: note_retried
+SELECT holdfast.note_retried(%(id)s::uuid, %(made)s::uuid) WHERE %(tenant)s::uuid IS NOT NULL
+
 -- name: get
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
        lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
        concurrency_key, concurrency_limit,
-       CASE WHEN blocked THEN 'turn:' || concurrency_key ELSE waiting_for END AS waiting_for, parent_id
+       CASE WHEN blocked THEN 'turn:' || concurrency_key ELSE waiting_for END AS waiting_for, parent_id,
+       retried_as
 FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 
 -- name: list
@@ -159,7 +163,8 @@ FROM holdfast.workflow_run WHERE tenant = %(tenant)s AND id = %(id)s
 SELECT id, type, status, priority, idempotency_key, payload, result, error, last_error, attempt, max_attempts, run_at,
        lease_until, leased_by, trace_parent, created_by, created_at, updated_at, finished_at, deleted_at, delete_reason,
        concurrency_key, concurrency_limit,
-       CASE WHEN blocked THEN 'turn:' || concurrency_key ELSE waiting_for END AS waiting_for, parent_id
+       CASE WHEN blocked THEN 'turn:' || concurrency_key ELSE waiting_for END AS waiting_for, parent_id,
+       retried_as
 FROM holdfast.workflow_run
 WHERE tenant = %(tenant)s
   AND (%(before)s::uuid IS NULL OR id < %(before)s)

@@ -7,6 +7,7 @@ import { CopyButton } from "../../ui/CopyButton";
 import { Facts } from "../../ui/Facts";
 import { Json } from "../../ui/Json";
 import { LinkButton } from "../../ui/LinkButton";
+import { TraceId } from "../../ui/TraceId";
 import { When } from "../../ui/When";
 import { eventKind } from "./filter";
 import { EventSentence } from "./EventSentence";
@@ -54,7 +55,7 @@ function Told({ event, onFollow }: { event: Event; onFollow: () => void }) {
           ],
           [t("audit.link"), event.seq ?? t("audit.link_none")],
           event.step_id && [t("audit.step"), <code key="step">{event.step_id}</code>],
-          event.trace_id && [t("audit.trace"), <code key="trace">{event.trace_id}</code>],
+          event.trace_id && [t("audit.trace"), <TraceId key="trace" of={event.trace_id} />],
         ]}
       />
       <div>

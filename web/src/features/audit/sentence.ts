@@ -44,7 +44,10 @@ const FACTS = {
   effect_dead_letter: ["message"],
   effect_delivered: [],
   effect_replayed: [],
+  effect_skipped: ["reason"],
   effect_withdrawn: [],
+  inbox_replayed: [],
+  inbox_skipped: ["reason"],
   instance_advanced: [],
   instance_cancelled: [],
   instance_completed: [],
@@ -173,7 +176,7 @@ function nameOf(type: string): keyof typeof FACTS | undefined {
 }
 
 const GOOD = /\.(created|reactivated|succeeded|completed|approved|role_granted)$/;
-const BAD = /\.(deleted|revoked|lease_expired|deactivated|failed|rejected|cancelled|role_revoked)$/;
+const BAD = /\.(deleted|revoked|lease_expired|deactivated|dead|dead_letter|failed|rejected|cancelled|role_revoked)$/;
 
 /** Whether an event gave or took something; only a colour depends on it. */
 export function tone(eventType: string): Tone {

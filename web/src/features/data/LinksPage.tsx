@@ -4,14 +4,14 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formats } from "../../i18n/formats";
-import { useLinkNamespaces, useLinks } from "../../api/data";
+import { useLinkNamespaces, useLinks, useLinksAround } from "../../api/data";
 import { LinkButton, TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import rows from "../../ui/RowTable.module.css";
 import { When } from "../../ui/When";
-import { around, type Linked, leftOf, rightOf } from "./linkModel";
+import { around, leftOf, type Match, MOST, rightOf } from "./linkModel";
 
 const route = getRouteApi("/data/links");
 const [WIDTH, HEIGHT] = [640, 300];
@@ -54,7 +54,7 @@ function Listed({ namespace, record }: { namespace: string; record: string | und
         return (
           <Stack gap="lg">
             <Card component="section" aria-label={record ? t("data.links_around", { record }) : t("data.links")}>
-              {record ? <Drawing namespace={namespace} links={links} record={record} /> : <Text c="dimmed">{t("data.links_choose")}</Text>}
+              {record ? <Around namespace={namespace} record={record} /> : <Text c="dimmed">{t("data.links_choose")}</Text>}
             </Card>
             <Card padding={0}>
               <Table className={rows.table} aria-label={t("data.links")} verticalSpacing="sm" horizontalSpacing="md">
@@ -110,21 +110,46 @@ function RecordLink({ namespace, record }: { namespace: string; record: string }
 
 const short = (record: string) => (record.length > 26 ? `${record.slice(0, 25)}…` : record);
 
+function Around({ namespace, record }: { namespace: string; record: string }) {
+  const { t } = useTranslation();
+  const query = useLinksAround(namespace, record);
+  return (
+    <Loaded query={query} lines={1} height={HEIGHT}>
+      {({ matches, next_cursor }) => (
+        <>
+          <Drawing namespace={namespace} matches={matches} record={record} />
+          {matches.length === 0 && <Text c="dimmed">{t("data.links_alone")}</Text>}
+          {matches.length > MOST && (
+            <Group component="ul" gap="xs" mt="sm" p={0} style={{ listStyle: "none" }} aria-label={t("data.links_besides")}>
+              {matches.slice(MOST).map(({ link_id, type, id }) => (
+                <li key={link_id}>
+                  <RecordLink namespace={namespace} record={`${type}/${id}`} />
+                </li>
+              ))}
+              {next_cursor !== null && <li>…</li>}
+            </Group>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
 /** One picture with a name; what it shows is in the table below, word for word. */
-function Drawing({ namespace, links, record }: { namespace: string; links: readonly Linked[]; record: string }) {
+function Drawing({ namespace, matches, record }: { namespace: string; matches: readonly Match[]; record: string }) {
   const { t } = useTranslation();
   const navigate = route.useNavigate();
-  const found = around(links, record, WIDTH, HEIGHT);
+  const found = around(matches, WIDTH, HEIGHT);
   return (
     <>
       <Title order={2} size="h4" mb="xs" style={{ overflowWrap: "anywhere" }}>
         {t("data.links_around", { record })}
       </Title>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t("data.links_around", { record })} style={{ display: "block", width: "100%", maxWidth: "52rem", font: "12px 'IBM Plex Sans Variable', sans-serif" }}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t("data.links_around", { record })} style={{ display: "block", width: "100%", maxWidth: "52rem", marginInline: "auto", font: "12px 'IBM Plex Sans Variable', sans-serif" }}>
         {found.map(({ record: other, relation, x, y, outward }) => (
           <g key={`${other} ${relation} ${String(outward)}`} style={{ cursor: "pointer" }} onClick={() => void navigate({ search: { namespace, record: other }, replace: true, resetScroll: false })}>
             <line x1={WIDTH / 2} y1={HEIGHT / 2} x2={x} y2={y} stroke="var(--line-strong)" strokeWidth={1.5} />
-            <text x={(WIDTH / 2 + x) / 2} y={(HEIGHT / 2 + y) / 2 - 4} textAnchor="middle" fill="var(--mantine-color-dimmed)">
+            <text x={(WIDTH / 2 + x) / 2} y={(HEIGHT / 2 + y) / 2 - 4} textAnchor="middle" fill="var(--mantine-color-dimmed)" stroke="var(--surface)" strokeWidth={6} paintOrder="stroke">
               {outward ? `${relation} →` : `← ${relation}`}
             </text>
             <rect x={x - 84} y={y - 14} width={168} height={28} rx={6} fill="var(--surface)" stroke="var(--line-strong)" />

@@ -1,14 +1,16 @@
 /** What leaves the database: events of the outbox, effects of processes, and what the engine gave up on. */
-import { Button, Card, Group, NativeSelect, Stack, Tabs, TextInput } from "@mantine/core";
+import { Alert, Button, Card, Code, Group, NativeSelect, Stack, Tabs, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { useDeadEvents, useEffectList, useHealth, useOutbox } from "../../api/operate";
+import { Trans, useTranslation } from "react-i18next";
+import { useDeadEvents, useEffectList, useHealth, useLetter, useOutbox } from "../../api/operate";
 import { useSignedIn } from "../../session/SignedIn";
 import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
+import { seconds, stateOf } from "../health/view";
 import { BulkButton } from "../operations/BulkButton";
 import { Letter } from "./Letter";
 import { LetterTable } from "./LetterTable";
@@ -29,9 +31,15 @@ export function DeliveriesPage() {
   const go = (next: DeliveriesView) => void navigate({ search: next, replace: true, resetScroll: false });
   const health = useHealth();
   const dead = (queue: LetterQueue) => health.data?.queues.find((each) => each.queue === queue)?.dead;
+  const here = health.data?.queues.find((each) => each.queue === view.queue);
   return (
     <Page title={t("deliveries.title")} intro={t("deliveries.intro")} needs={READS[view.queue]}>
       <Stack gap="md">
+        {here && stateOf({ ...here, dead: 0, stuck: 0 }) === "late" && (
+          <Alert color="rust" icon={<IconAlertTriangle aria-hidden="true" />} title={t(`deliveries.late_${view.queue}`, { time: seconds(here.oldest_seconds) })}>
+            <Trans i18nKey={view.queue === "outbox" ? "deliveries.late_outbox_hint" : "deliveries.late_hint"} components={{ code: <Code /> }} />
+          </Alert>
+        )}
         <Tabs value={view.queue} onChange={(queue) => go({ queue: queue as LetterQueue, status: DEAD[queue as LetterQueue] })}>
           <Tabs.List>
             {shown.map((queue) => (
@@ -64,28 +72,30 @@ function List({ view, onChange }: { view: Letters; onChange: (view: DeliveriesVi
         ? (effects.data?.pages.flatMap((page) => page.items.map(effect)) ?? [])
         : (engine.data?.pages.flatMap((page) => page.items.map(deadEvent)) ?? []);
   const { item, ...filter } = view;
+  const listed = letters.find(({ id }) => id === item);
+  // An address may name one that is further down the list, or is not in it any more.
+  const one = useLetter(view.queue, query.isSuccess && !listed ? item : undefined);
   return (
     <Card padding={0}>
       <Bar key={view.queue} view={view} onChange={onChange} />
       <Loaded query={query as typeof outbox} lines={5} height={48} inset>
         {() =>
-          letters.length === 0 ? (
-            <Notice title={t(onlyDead(view) ? "deliveries.no_dead" : "deliveries.empty")}>{t(`deliveries.about_${view.queue}`)}</Notice>
-          ) : (
-            <>
-              <LetterTable letters={letters} onOpen={(id) => onChange({ ...filter, item: id })} />
-              {query.hasNextPage && (
-                <Stack p="md" align="center">
-                  <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    {t("runs.more")}
-                  </Button>
-                </Stack>
-              )}
-            </>
-          )
+          <>
+            {letters.length > 0 && <LetterTable letters={letters} onOpen={(id) => onChange({ ...filter, item: id })} />}
+            {letters.length === 0 && !query.hasNextPage && (
+              <Notice title={t(onlyDead(view) ? "deliveries.no_dead" : "deliveries.empty")}>{t(`deliveries.about_${view.queue}`)}</Notice>
+            )}
+            {query.hasNextPage && (
+              <Stack p="md" align="center">
+                <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  {t("runs.more")}
+                </Button>
+              </Stack>
+            )}
+          </>
         }
       </Loaded>
-      <Letter letter={letters.find(({ id }) => id === item) ?? null} onClose={() => onChange(filter)} onAggregate={(aggregate) => onChange({ queue: "outbox", aggregate })} />
+      <Letter letter={listed ?? one.data ?? null} onClose={() => onChange(filter)} onAggregate={(aggregate) => onChange({ queue: "outbox", aggregate })} />
     </Card>
   );
 }
@@ -127,7 +137,7 @@ function Bar({ view, onChange }: { view: Letters; onChange: (view: DeliveriesVie
       {onlyDead(view) && (
         <Group gap="xs" ml="auto">
           <BulkButton kind={`${view.queue}.replay`} filter={bulkFilter(view)} needs={OPERATES[view.queue]} />
-          {view.queue === "outbox" && <BulkButton kind="outbox.skip" filter={bulkFilter(view)} needs="outbox:operate" />}
+          <BulkButton kind={`${view.queue}.skip`} filter={bulkFilter(view)} needs={OPERATES[view.queue]} />
         </Group>
       )}
     </Group>

@@ -2,13 +2,14 @@
 import { Anchor, Drawer, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useReplayLetter, useSkipEvent } from "../../api/operate";
+import { useReplayLetter, useSkipLetter } from "../../api/operate";
 import { ActionButton } from "../../ui/ActionButton";
 import { Facts } from "../../ui/Facts";
 import { Json } from "../../ui/Json";
 import { TextLink } from "../../ui/LinkButton";
 import { done } from "../../ui/notify";
 import { ProblemAlert } from "../../ui/ProblemAlert";
+import { TraceId } from "../../ui/TraceId";
 import { When } from "../../ui/When";
 import { LetterBadge } from "./LetterTable";
 import { aggregateOf, type AnyLetter } from "./letters";
@@ -42,6 +43,7 @@ function Told({ letter, onClose, onAggregate }: Props & { letter: AnyLetter }) {
           letter.error && [t("deliveries.reason"), <span key="error" lang="en">{letter.error}</span>],
           letter.queue === "engine" && letter.letter.needs && [t("deliveries.needs"), <span key="needs" lang="en">{letter.letter.needs}</span>],
           [t("deliveries.made"), <When key="made" at={letter.at} as="exact" />],
+          letter.by && [t("runs.created_by"), letter.by],
           letter.queue === "outbox" && [
             t("deliveries.order"),
             <Anchor key="order" component="button" type="button" ta="left" onClick={() => onAggregate(aggregateOf(letter.event))}>
@@ -49,13 +51,13 @@ function Told({ letter, onClose, onAggregate }: Props & { letter: AnyLetter }) {
             </Anchor>,
           ],
           letter.queue === "outbox" && letter.event.blocked && [t("deliveries.waits"), t("deliveries.blocked")],
-          letter.queue === "outbox" && letter.event.next_attempt_at && [t("deliveries.next"), <When key="next" at={letter.event.next_attempt_at} as="exact" />],
+          letter.queue === "outbox" && letter.event.next_attempt_at && !letter.dead && [t("deliveries.next"), <When key="next" at={letter.event.next_attempt_at} as="exact" />],
           letter.queue === "outbox" && letter.event.published_at && [t("deliveries.sent"), <When key="sent" at={letter.event.published_at} as="exact" />],
-          letter.queue === "outbox" && letter.event.trace_parent && [t("audit.trace"), <code key="trace">{letter.event.trace_parent}</code>],
-          letter.queue === "effects" && letter.effect.next_retry_at && [t("deliveries.next"), <When key="next" at={letter.effect.next_retry_at} as="exact" />],
+          letter.queue === "outbox" && letter.event.trace_parent && [t("audit.trace"), <TraceId key="trace" of={letter.event.trace_parent} />],
+          letter.queue === "effects" && letter.effect.next_retry_at && (letter.dead || letter.status === "pending" || letter.status === "failed") && [t(letter.dead ? "deliveries.given_up" : "deliveries.next"), <When key="next" at={letter.effect.next_retry_at} as="exact" />],
           letter.queue === "effects" && letter.effect.completed_at && [t("deliveries.ended"), <When key="ended" at={letter.effect.completed_at} as="exact" />],
           letter.queue === "effects" && [t("deliveries.key"), <code key="key">{letter.effect.key}</code>],
-          letter.queue === "effects" && letter.effect.trace_id && [t("audit.trace"), <code key="trace">{letter.effect.trace_id}</code>],
+          letter.queue === "effects" && letter.effect.trace_id && [t("audit.trace"), <TraceId key="trace" of={letter.effect.trace_id} />],
           ...signed.map(([name, value]) => [name, <code key={name}>{value}</code>] as const),
           of && [
             t("deliveries.process"),
@@ -65,11 +67,11 @@ function Told({ letter, onClose, onAggregate }: Props & { letter: AnyLetter }) {
           ],
         ]}
       />
+      <Actions letter={letter} onDone={onClose} />
       {letter.queue === "effects" && letter.effect.redacted && <Text c="dimmed">{t("deliveries.redacted")}</Text>}
       {letter.queue === "outbox" && <Part title={t("deliveries.data")} value={letter.event.data} />}
       {letter.queue === "effects" && <Part title={t("deliveries.request")} value={letter.effect.payload} />}
       {letter.queue === "effects" && letter.effect.response && <Part title={t("deliveries.response")} value={letter.effect.response} />}
-      <Actions letter={letter} onDone={onClose} />
     </Stack>
   );
 }
@@ -88,7 +90,7 @@ function Part({ title, value }: { title: string; value: unknown }) {
 function Actions({ letter, onDone }: { letter: AnyLetter; onDone: () => void }) {
   const { t } = useTranslation();
   const replay = useReplayLetter();
-  const skip = useSkipEvent();
+  const skip = useSkipLetter();
   const [reason, setReason] = useState("");
   const needs = letter.queue === "outbox" ? "outbox:operate" : letter.queue === "effects" ? "effects:operate" : "processes:operate";
   const over = (words: string) => ({
@@ -109,16 +111,16 @@ function Actions({ letter, onDone }: { letter: AnyLetter; onDone: () => void }) 
           {t("deliveries.replay")}
         </ActionButton>
       </Group>
-      {letter.queue === "outbox" && letter.dead && (
+      {letter.dead && (
         <>
-          <Textarea label={t("deliveries.why_skip")} description={t("deliveries.about_skip")} autosize minRows={1} maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+          <Textarea label={t("deliveries.why_skip")} description={t(`deliveries.about_skip_${letter.queue}`)} autosize minRows={1} maxLength={1000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
           <Group>
             <ActionButton
               needs={needs}
               variant="default"
               refusal={reason.trim() === "" ? t("deliveries.say_why") : undefined}
               loading={skip.isPending}
-              onClick={() => skip.mutate({ id: letter.id, reason: reason.trim() }, over(t("deliveries.skipped")))}
+              onClick={() => skip.mutate({ queue: letter.queue, id: letter.id, reason: reason.trim() }, over(t(`deliveries.skipped_${letter.queue}`)))}
             >
               {t("deliveries.skip")}
             </ActionButton>

@@ -1,11 +1,11 @@
 /** How everything is doing: five queues, what they did lately, what went wrong, what is stuck, and who works. */
-import { Alert, Card, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Card, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { type ReactNode, useEffect, useState } from "react";
+import { Trans, useTranslation } from "react-i18next";
 import { formats } from "../../i18n/formats";
-import { type QueueHealth, useHealth, useRunTypes } from "../../api/operate";
+import { type QueueHealth, useHealth, useRunTypes, useWorkers } from "../../api/operate";
 import { useStuck } from "../../api/processes";
 import { useSignedIn } from "../../session/SignedIn";
 import { TextLink } from "../../ui/LinkButton";
@@ -13,6 +13,7 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import rows from "../../ui/RowTable.module.css";
+import { When } from "../../ui/When";
 import { DEAD } from "../deliveries/view";
 import { Charts } from "./Charts";
 import { Flow } from "./Flow";
@@ -35,6 +36,8 @@ export function HealthPage() {
   const go = (next: HealthView) => void navigate({ search: next, replace: true, resetScroll: false });
   return (
     <Page title={t("health.title")} intro={t("health.intro")}>
+      {query.data && <Stale key={query.dataUpdatedAt} at={query.dataUpdatedAt} />}
+      {may("runs:read") && <Silent />}
       {may("runs:read") && <Unhandled />}
       <Loaded query={query} lines={1} height={220}>
         {({ queues }) =>
@@ -45,7 +48,6 @@ export function HealthPage() {
           )
         }
       </Loaded>
-      {queue && <Charts queue={queue} span={view.span ?? "1h"} onSpan={(span) => go({ ...view, span })} />}
       <Part id="incidents-title" title={view.queue ? t("health.incidents_of", { queue: t(`health.queue_${view.queue}`) }) : t("health.incidents")}>
         <Incidents queue={view.queue} />
       </Part>
@@ -54,6 +56,7 @@ export function HealthPage() {
           <StuckList />
         </Part>
       )}
+      {queue && <Charts queue={queue} span={view.span ?? "1h"} onSpan={(span) => go({ ...view, span })} />}
       {may("processes:read") && (
         <Part id="flow-title" title={t("health.flow")}>
           <Flow flow={view.flow} onFlow={(flow) => go({ ...view, flow })} />
@@ -85,8 +88,11 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
 function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: HealthView }) {
   const { t } = useTranslation();
   const { may } = useSignedIn();
+  const processes = useStuck(false).data?.length ?? 0;
+  // A process that nobody moves on is the engine's matter, though nothing of it lies in a queue.
+  const state = (queue: QueueHealth) => stateOf(queue.queue === "engine" ? { ...queue, stuck: queue.stuck + processes } : queue);
   const columns: [label: string, value: (queue: QueueHealth) => ReactNode][] = [
-    [t("health.pending"), ({ pending }) => pending.toLocaleString(formats())],
+    [t("health.pending"), (queue) => <Pending queue={queue} />],
     [t("health.working"), ({ working }) => working.toLocaleString(formats())],
     [t("health.waiting"), ({ waiting }) => waiting.toLocaleString(formats())],
     [
@@ -99,8 +105,15 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
       ),
     ],
     [t("health.dead"), (queue) => <Dead queue={queue} />],
-    [t("health.oldest"), ({ oldest_seconds }) => seconds(oldest_seconds)],
-    ["p50 · p95", ({ p50_seconds, p95_seconds }) => `${seconds(p50_seconds)} · ${seconds(p95_seconds)}`],
+    [t("health.oldest"), ({ pending, oldest_seconds }) => (pending === 0 ? "–" : seconds(oldest_seconds))],
+    [
+      "p50 · p95",
+      ({ p50_seconds, p95_seconds }) => (
+        <>
+          <span className={classes.figure}>{seconds(p50_seconds)} ·</span> <span className={classes.figure}>{seconds(p95_seconds)}</span>
+        </>
+      ),
+    ],
     [t("health.hour"), ({ finished }) => finished.toLocaleString(formats())],
     [t("health.hour_errors"), ({ errors }) => errors.toLocaleString(formats())],
   ];
@@ -120,13 +133,13 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
             <Table.Tr key={queue.queue}>
               <Table.Td className={rows.narrow}>
                 <div className={classes.head}>
-                  <span className={classes.dot} data-state={stateOf(queue)} aria-hidden="true" />
+                  <span className={classes.dot} data-state={state(queue)} aria-hidden="true" />
                   <TextLink to="/health" search={{ ...view, queue: queue.queue }} fw={600} resetScroll={false}>
                     {t(`health.queue_${queue.queue}`)}
                   </TextLink>
                 </div>
                 <Text size="xs" c="dimmed">
-                  {t(`health.state_${stateOf(queue)}`)}
+                  {t(`health.state_${state(queue)}`)}
                 </Text>
               </Table.Td>
               {columns.map(([label, value]) => (
@@ -139,6 +152,17 @@ function QueueTable({ queues, view }: { queues: readonly QueueHealth[]; view: He
         </Table.Tbody>
       </Table>
     </Card>
+  );
+}
+
+/** Of the outbox the figure and a list of it are the same; other queues have more than one status that waits. */
+function Pending({ queue: { queue, pending } }: { queue: QueueHealth }) {
+  const figure = pending.toLocaleString(formats());
+  if (queue !== "outbox") return figure;
+  return (
+    <TextLink to="/deliveries" search={{ queue, status: "pending" }}>
+      {figure}
+    </TextLink>
   );
 }
 
@@ -177,6 +201,39 @@ function Dead({ queue: { queue, dead } }: { queue: QueueHealth }) {
   );
 }
 
+const STALE_MS = 25_000;
+
+/** Figures that are not renewed any more must not look as if all were well: a server may hang without failing. */
+function Stale({ at }: { at: number }) {
+  const { t } = useTranslation();
+  const [stale, setStale] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setStale(true), STALE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!stale) return null;
+  return (
+    <Alert role="alert" color="rust" icon={<IconAlertTriangle aria-hidden="true" />}>
+      {t("health.stale", { time: new Date(at).toLocaleTimeString(formats()) })}
+    </Alert>
+  );
+}
+
+/** Nobody works: then nothing moves, whatever the figures say. */
+function Silent() {
+  const { t } = useTranslation();
+  const { data } = useWorkers();
+  if (!data || data.some(({ alive }) => alive)) return null;
+  const last = data.flatMap(({ seen_at }) => seen_at ?? []).sort().at(-1);
+  return (
+    <Alert color="rust" icon={<IconAlertTriangle aria-hidden="true" />} title={t("health.all_silent")}>
+      <Text size="sm">
+        <Trans i18nKey="health.all_silent_hint" components={{ code: <Code /> }} /> {last && <When at={last} as="exact" />}
+      </Text>
+    </Alert>
+  );
+}
+
 function Unhandled() {
   const { t } = useTranslation();
   const { data } = useRunTypes();
@@ -185,11 +242,15 @@ function Unhandled() {
   return (
     <Alert color="ochre" icon={<IconAlertTriangle aria-hidden="true" />} title={t("health.unhandled", { count: types.length })}>
       <Stack gap={2}>
-        {types.slice(0, 10).map(({ type, ready, delayed, blocked }) => (
-          <TextLink key={type} to="/runs" search={{ prefix: type, status: "pending" }}>
-            {t("health.unhandled_type", { type, count: ready + delayed + blocked })}
-          </TextLink>
+        {types.slice(0, 10).map(({ type, ready, delayed, blocked, oldest }) => (
+          <Group key={type} gap="sm">
+            <TextLink to="/runs" search={{ prefix: type, status: "pending" }}>
+              {t("health.unhandled_type", { type, count: ready + delayed + blocked })}
+            </TextLink>
+            {oldest && <When at={oldest} />}
+          </Group>
         ))}
+        <Text size="sm">{t("health.unhandled_hint")}</Text>
       </Stack>
     </Alert>
   );

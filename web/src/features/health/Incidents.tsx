@@ -27,6 +27,7 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
                 <Table.Th>{t("health.error")}</Table.Th>
                 <Table.Th>{t("health.count")}</Table.Th>
                 <Table.Th>{t("health.what")}</Table.Th>
+                <Table.Th>{t("health.since")}</Table.Th>
                 <Table.Th>{t("health.last")}</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -40,10 +41,13 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
                     {incident.count.toLocaleString(formats())}
                   </Table.Td>
                   <Table.Td data-label={t("health.what")}>
-                    {incident.what}
+                    <AllOf incident={incident} />
                     <Text size="xs" c="dimmed">
                       {t(`health.queue_${incident.queue}`)}
                     </Text>
+                  </Table.Td>
+                  <Table.Td data-label={t("health.since")} className={rows.narrow}>
+                    <When at={incident.first_at} />
                   </Table.Td>
                   <Table.Td data-label={t("health.last")} className={rows.narrow}>
                     <When at={incident.last_at} />
@@ -58,6 +62,23 @@ export function Incidents({ queue }: { queue: Queue | undefined }) {
   );
 }
 
+/** Of what it is, leading to all of its kind that failed: there they are mended at once. */
+function AllOf({ incident: { queue, what } }: { incident: Incident }) {
+  if (queue === "runs") {
+    return (
+      <TextLink to="/runs" search={{ status: "failed", prefix: what }}>
+        {what}
+      </TextLink>
+    );
+  }
+  if (queue === "sessions") return <>{what}</>;
+  return (
+    <TextLink to="/deliveries" search={{ queue, status: DEAD[queue], type: what }}>
+      {what}
+    </TextLink>
+  );
+}
+
 /** The error, leading to the latest that has it. */
 function Example({ incident: { queue, error, redacted, example, what } }: { incident: Incident }) {
   const { t } = useTranslation();
@@ -69,7 +90,13 @@ function Example({ incident: { queue, error, redacted, example, what } }: { inci
       </TextLink>
     );
   }
-  if (queue === "sessions") return <span lang="en">{words}</span>;
+  if (queue === "sessions") {
+    return (
+      <TextLink to="/sessions" search={{ status: "failed", workflow: what }}>
+        {words}
+      </TextLink>
+    );
+  }
   return (
     <TextLink to="/deliveries" search={{ queue, status: DEAD[queue], type: what, item: example }}>
       {words}

@@ -13,6 +13,9 @@ import rows from "../../ui/RowTable.module.css";
 import { StuckWhy } from "../../ui/StuckWhy";
 import { When } from "../../ui/When";
 
+/** `usr:slot:submitted_to_approved:sales` is the node sales. */
+const ownName = (node: string) => node.split(":").at(-1) ?? node;
+
 const REPAIRS = ["rebuild", "enqueue", "fail"] as const;
 type Repair = (typeof REPAIRS)[number];
 
@@ -46,7 +49,7 @@ export function StuckList() {
                         {each.workflow_id}
                       </TextLink>
                       <Text size="xs" c="dimmed">
-                        {each.nodes.join(", ")}
+                        {each.nodes.map(ownName).join(", ")}
                       </Text>
                     </Table.Td>
                     <Table.Td data-label={t("health.why")}>

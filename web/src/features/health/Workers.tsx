@@ -1,6 +1,6 @@
 /** Who works, on what, when they were last heard of, and what they have in hand. */
-import { Badge, Table, Text } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { Badge, Code, Table, Text } from "@mantine/core";
+import { Trans, useTranslation } from "react-i18next";
 import { useWorkers } from "../../api/operate";
 import { TextLink } from "../../ui/LinkButton";
 import { Loaded } from "../../ui/Loaded";
@@ -17,7 +17,7 @@ export function Workers() {
       {(workers) =>
         workers.length === 0 ? (
           <Text c="dimmed" px="md" pb="md">
-            {t("health.no_workers")}
+            <Trans i18nKey="health.no_workers" components={{ code: <Code /> }} />
           </Text>
         ) : (
           <Table className={rows.table} verticalSpacing="sm" horizontalSpacing="md">

@@ -11,8 +11,10 @@ test("an address names a queue and a span only where they exist", () => {
   expect(deliveriesView({ queue: "effects", status: "dead" })).toEqual({ queue: "effects" });
 });
 
-test("a queue with something dead or stuck needs a look", () => {
-  expect([{ stuck: 0, dead: 1, pending: 0 }, { stuck: 0, dead: 0, pending: 2 }, { stuck: 0, dead: 0, pending: 0 }].map(stateOf)).toEqual(["bad", "busy", "good"]);
+test("a queue with something dead or stuck needs a look, and so does one that nobody takes up", () => {
+  const well = { stuck: 0, dead: 0, pending: 0, oldest_seconds: null };
+  const busy = { ...well, pending: 2, oldest_seconds: numberOf("1.5") };
+  expect([{ ...well, dead: 1 }, { ...well, stuck: 1 }, busy, { ...busy, oldest_seconds: numberOf("300.5") }, well].map(stateOf)).toEqual(["bad", "bad", "busy", "late", "good"]);
 });
 
 test("seconds are said in the unit that says most", () => {

@@ -21,9 +21,13 @@ export function healthView(search: Readonly<Record<string, unknown>>): HealthVie
   return { ...(queue && { queue }), ...(span && { span }), ...(flow && { flow }) };
 }
 
-/** How a queue is: something died or hangs, something waits, or all is well. */
-export function stateOf(queue: { stuck: number; dead: number; pending: number }): "bad" | "busy" | "good" {
+/** So long nothing waits where somebody works: what is due for longer is not taken up. */
+const LATE_SECONDS = 300;
+
+/** How a queue is: something died, hangs or is not taken up, something waits, or all is well. */
+export function stateOf(queue: { stuck: number; dead: number; pending: number; oldest_seconds: JsonNumber | null }): "bad" | "late" | "busy" | "good" {
   if (queue.stuck > 0 || queue.dead > 0) return "bad";
+  if (queue.pending > 0 && queue.oldest_seconds !== null && approximate(queue.oldest_seconds) >= LATE_SECONDS) return "late";
   return queue.pending > 0 ? "busy" : "good";
 }
 

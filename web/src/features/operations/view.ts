@@ -40,8 +40,8 @@ export function verdictOf(operation: Facts): "under_way" | "all_well" | "nothing
 }
 
 /** The operations there are words for; others are named as the server names them. */
-export const KINDS = ["runs.retry", "runs.cancel", "runs.delete", "engine.replay", "effects.replay", "outbox.replay", "outbox.skip"] as const;
+export const KINDS = ["runs.retry", "runs.cancel", "runs.delete", "engine.replay", "engine.skip", "effects.replay", "effects.skip", "outbox.replay", "outbox.skip"] as const;
 export type Kind = (typeof KINDS)[number];
 export const kindOf = (kind: string): Kind | undefined => KINDS.find((each) => each === kind);
-export const wordOf = (kind: Kind) => kind.replace(".", "_") as "runs_retry" | "runs_cancel" | "runs_delete" | "engine_replay" | "effects_replay" | "outbox_replay" | "outbox_skip";
-export const needsReason = (kind: Kind): boolean => kind === "runs.cancel" || kind === "runs.delete" || kind === "outbox.skip";
+export const wordOf = (kind: Kind) => kind.replace(".", "_") as "runs_retry" | "runs_cancel" | "runs_delete" | "engine_replay" | "engine_skip" | "effects_replay" | "effects_skip" | "outbox_replay" | "outbox_skip";
+export const needsReason = (kind: Kind): boolean => kind === "runs.cancel" || kind === "runs.delete" || kind.endsWith(".skip");

@@ -5,6 +5,7 @@ import { useSchedules } from "../../api/queries";
 import type { RunInfo } from "../../api/types";
 import { Facts } from "../../ui/Facts";
 import { TextLink } from "../../ui/LinkButton";
+import { TraceId } from "../../ui/TraceId";
 import { When } from "../../ui/When";
 import { duration, scheduleOf } from "./state";
 import { Waiting } from "./RunTable";
@@ -41,9 +42,15 @@ export function RunFacts({ run }: { run: RunInfo }) {
               {run.parent_id}
             </TextLink>,
           ],
+          run.retried_as && [
+            t("runs.retried_as"),
+            <TextLink key="again" to="/runs/$runId" params={{ runId: run.retried_as }}>
+              {run.retried_as}
+            </TextLink>,
+          ],
           run.waiting_for && [t("deliveries.waits"), <code key="waits">{run.waiting_for}</code>],
           run.idempotency_key && [t("runs.key"), <code key="key">{run.idempotency_key}</code>],
-          run.trace_parent && [t("audit.trace"), <code key="trace">{run.trace_parent}</code>],
+          run.trace_parent && [t("audit.trace"), <TraceId key="trace" of={run.trace_parent} />],
           run.deleted_at && [t("runs.deleted"), <When key="deleted" at={run.deleted_at} as="exact" />],
           run.delete_reason && [t("runs.reason"), run.delete_reason],
         ]}

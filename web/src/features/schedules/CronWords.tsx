@@ -33,6 +33,12 @@ export function CronWords({ cron }: { cron: string }) {
       }
       case "monthly":
         return t("schedules.cron_monthly", { days: list(meaning.days.map(String)), time: clock(meaning.hour, meaning.minute) });
+      case "last":
+        return t("schedules.cron_last", { time: clock(meaning.hour, meaning.minute) });
+      case "yearly": {
+        const dates = meaning.dates.map(([month, day]) => new Date(Date.UTC(2024, month - 1, day)).toLocaleDateString(formats(), { day: "numeric", month: "long", timeZone: "UTC" }));
+        return t("schedules.cron_yearly", { dates: list(dates), time: clock(meaning.hour, meaning.minute) });
+      }
     }
   };
   const words = said();

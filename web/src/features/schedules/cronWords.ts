@@ -7,8 +7,22 @@ export type CronMeaning =
   | { kind: "daily"; hour: number; minute: number }
   | { kind: "weekdays"; hour: number; minute: number }
   | { kind: "weekly"; days: readonly number[]; hour: number; minute: number }
-  | { kind: "monthly"; days: readonly number[]; hour: number; minute: number };
+  | { kind: "monthly"; days: readonly number[]; hour: number; minute: number }
+  | { kind: "last"; hour: number; minute: number }
+  | { kind: "yearly"; dates: readonly (readonly [month: number, day: number])[]; hour: number; minute: number };
 
+const SHORT: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+};
+/** More dates than these are a list that nobody reads. */
+const MOST_DATES = 6;
+const MONTHS = ["?", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const NAMES = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 const whole = (text: string, least: number, most: number): number | null => {
@@ -29,8 +43,9 @@ function listed(text: string, least: number, most: number, names: readonly strin
 }
 
 export function meaningOf(cron: string): CronMeaning | null {
-  const [minute = "", hour = "", date = "", month = "", day = "", ...rest] = cron.trim().split(/\s+/);
-  if (rest.length > 0 || day === "" || month !== "*") return null;
+  const [minute = "", hour = "", date = "", month = "", day = "", ...rest] = (SHORT[cron.trim()] ?? cron).trim().split(/\s+/);
+  if (rest.length > 0 || day === "") return null;
+  if (month !== "*") return day === "*" ? yearly(minute, hour, date, month) : null;
   const everyDay = date === "*" && day === "*";
   const step = (text: string) => whole(/^\*\/(\d{1,2})$/.exec(text)?.[1] ?? "", 2, 59);
   if (hour === "*" && everyDay) {
@@ -54,6 +69,16 @@ export function meaningOf(cron: string): CronMeaning | null {
     const week = [...new Set(days)].sort((one, other) => ((one + 6) % 7) - ((other + 6) % 7));
     return week.join() === "1,2,3,4,5" ? { kind: "weekdays", hour: clock, minute: at } : { kind: "weekly", days: week, hour: clock, minute: at };
   }
-  const dates = day === "*" ? listed(date, 1, 31) : null;
+  if (day !== "*") return null;
+  if (date.toLowerCase() === "l") return { kind: "last", hour: clock, minute: at };
+  const dates = listed(date, 1, 31);
   return dates && { kind: "monthly", days: dates, hour: clock, minute: at };
+}
+
+function yearly(minute: string, hour: string, date: string, month: string): CronMeaning | null {
+  const [at, clock, days, months] = [whole(minute, 0, 59), whole(hour, 0, 23), listed(date, 1, 31), listed(month, 1, 12, MONTHS)];
+  if (at === null || clock === null || !days || !months || days.length * months.length > MOST_DATES) return null;
+  const dates = months.flatMap((each) => days.map((day) => [each, day] as const));
+  // The 30th of February is never.
+  return dates.every(([each, day]) => day <= new Date(Date.UTC(2024, each, 0)).getUTCDate()) ? { kind: "yearly", dates, hour: clock, minute: at } : null;
 }

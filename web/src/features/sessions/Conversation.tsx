@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SessionMessage } from "../../api/sessions";
 import { When } from "../../ui/When";
 import { actorName } from "../audit/actor";
-import { spokenOf } from "./messages";
+import { ownWords, spokenOf } from "./messages";
 import classes from "./Conversation.module.css";
 
 export function Conversation({ messages }: { messages: readonly SessionMessage[] }) {
@@ -22,10 +22,11 @@ function Line({ message }: { message: SessionMessage }) {
   const { t } = useTranslation();
   const { kind, text, by, share, trace } = spokenOf(message);
   const who = by ? actorName(by).name : t(`sessions.said_${kind}`);
+  const own = ownWords(message);
   if (kind === "system" || kind === "progress") {
     return (
       <li className={classes.message} data-kind={kind}>
-        {share === null ? text : t("sessions.progress", { text, percent: Math.round(share * 100) })}
+        {own ? t(`sessions.told_${own.told}`, { step: own.step }) : share === null ? text : t("sessions.progress", { text, percent: Math.round(share * 100) })}
       </li>
     );
   }

@@ -50,7 +50,7 @@ export function History({ session, waiting, chosen, onChoose }: Props) {
                     aria-pressed={each === shown}
                     onClick={() => onChoose(each.checkpoint_id)}
                   >
-                    {t("sessions.step", { step: each.step ?? 0 })}
+                    {(each.step ?? 0) < 0 ? t("sessions.step_input") : t("sessions.step", { step: each.step ?? 0 })}
                   </Button>
                 ))}
               </Group>

@@ -1,5 +1,5 @@
 /** A new session, from the form that its definition asks for. What is typed survives until it is started. */
-import { Card, NativeSelect, Stack, Text } from "@mantine/core";
+import { Alert, Card, NativeSelect, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -47,8 +47,14 @@ export function NewSessionPage() {
                   maw={320}
                 />
                 <Text size="sm" c="dimmed">
-                  {chosen.description} {t("sessions.revision", { revision: chosen.revision })}
+                  {chosen.description}{" "}
+                  {chosen.version ? t("sessions.version", { version: chosen.version, revision: chosen.revision }) : t("sessions.revision", { revision: chosen.revision })}
                 </Text>
+                {chosen.phase === "Deprecated" && (
+                  <Alert color="ochre" title={t("sessions.deprecated")}>
+                    <span lang="en">{chosen.phase_reason}</span>
+                  </Alert>
+                )}
                 <Form key={`${chosen.name}.${chosen.revision}`} definition={chosen} />
               </Stack>
             </Card>

@@ -12,7 +12,8 @@ import { Json } from "../../ui/Json";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
 import { actorName } from "../audit/actor";
-import { besides, decided, type Decision, type Question, questionOf } from "./promptShape";
+import { capital } from "../../ui/sentenceCase";
+import { answerOf, besides, type Decided, type Decision, type Dialect, givenWith, type Question, questionOf, type ToolCall } from "./promptShape";
 
 interface Props {
   session: string;
@@ -50,7 +51,7 @@ export function Prompt({ session, prompt }: Props) {
         ) : (
           <Text c="dimmed">{t("common.needs_permission", { permission: "sessions:write" })}</Text>
         )}
-        {answer.isError && (question.kind === "options" || question.kind === "decision") && <ProblemAlert error={answer.error} />}
+        {answer.isError && (question.kind === "options" || question.kind === "yes_no" || question.kind === "decisions") && <ProblemAlert error={answer.error} />}
       </Stack>
     </Card>
   );
@@ -82,57 +83,137 @@ const ANY: Schema = {};
 
 function Ways({ prompt, question, busy, send }: WaysProps) {
   const { t } = useTranslation();
-  const [way, setWay] = useState<"edit" | "response" | "json" | null>(null);
+  const [inJson, setInJson] = useState(false);
   const asJson = (
-    <Button variant="subtle" size="compact-sm" onClick={() => setWay(way === "json" ? null : "json")} aria-expanded={way === "json"}>
+    <Button variant="subtle" size="compact-sm" onClick={() => setInJson(!inJson)} aria-expanded={inJson}>
       {t("sessions.as_json")}
     </Button>
   );
-  const form = (key: string, schema: Schema, initial: JsonValue, wrap: (value: JsonValue) => JsonValue, children?: ReactNode) => (
-    <AnswerForm key={key} id={`${prompt.prompt_id}.${key}`} schema={titled(schema, t("sessions.answer"))} initial={initial} send={(value) => send(wrap(value))}>
+  const at_once = (value: JsonValue) => void send(value).catch(() => undefined);
+  const form = (key: string, schema: Schema, initial: JsonValue, children?: ReactNode) => (
+    <AnswerForm key={key} id={`${prompt.prompt_id}.${key}`} schema={titled(schema, t("sessions.answer"))} initial={initial} send={send}>
       {children}
     </AnswerForm>
   );
-  const plain = (value: JsonValue) => value;
-  if (way === "json") return form("json", ANY, question.kind === "decision" ? question.args : null, plain, asJson);
+  if (inJson) return form("json", ANY, null, asJson);
   switch (question.kind) {
     case "schema":
-      return form("schema", question.schema, emptyOf(question.schema, question.schema) ?? null, plain, asJson);
+      return form("schema", question.schema, emptyOf(question.schema, question.schema) ?? null, asJson);
     case "text":
-      return form("text", TEXT, "", plain, asJson);
+      return form("text", TEXT, "", asJson);
     case "json":
-      return form("any", ANY, null, plain);
+      return form("any", ANY, null);
+    case "yes_no":
+      return <Buttons busy={busy} options={[[capital(t("common.yes")), true], [capital(t("common.no")), false]]} onChoose={at_once} />;
     case "options":
-      return (
-        <Group>
-          {question.options.map((option) => (
-            <Button key={copyText(option)} variant="default" disabled={busy} onClick={() => void send(option).catch(() => undefined)}>
-              {copyText(option)}
-            </Button>
-          ))}
-        </Group>
-      );
-    case "decision": {
-      const decide = (decision: Decision) => {
-        if (decision === "edit" || decision === "response") setWay(way === decision ? null : decision);
-        else void send(decided(decision, question, null)).catch(() => undefined);
-      };
-      return (
-        <Stack>
-          <Group>
-            {question.allowed.map((decision) => (
-              <Button key={decision} variant={decision === "accept" ? "filled" : "default"} disabled={busy} onClick={() => decide(decision)}>
-                {t(`sessions.decide_${decision}`)}
-              </Button>
-            ))}
-            {asJson}
-          </Group>
-          {way === "edit" && form("edit", ANY, question.args, (value) => decided("edit", question, value))}
-          {way === "response" && form("response", TEXT, "", (value) => decided("response", question, value))}
-        </Stack>
+      return <Buttons busy={busy} options={question.options.map((option) => [copyText(option), option])} onChoose={at_once} />;
+    case "decisions": {
+      const [call] = question.calls;
+      const one = question.calls.length === 1 && call;
+      return one ? (
+        <Deciding id={prompt.prompt_id} dialect={question.dialect} call={call} busy={busy} send={send}>
+          {asJson}
+        </Deciding>
+      ) : (
+        <DecidingEach id={prompt.prompt_id} dialect={question.dialect} calls={question.calls} send={send}>
+          {asJson}
+        </DecidingEach>
       );
     }
   }
+}
+
+function Buttons({ options, busy, onChoose }: { options: readonly (readonly [label: string, value: JsonValue])[]; busy: boolean; onChoose: (value: JsonValue) => void }) {
+  return (
+    <Group>
+      {options.map(([label, value]) => (
+        <Button key={label} variant="default" disabled={busy} onClick={() => onChoose(value)}>
+          {label}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+/** Declining is declining, whatever the graph calls it. */
+const wordOf = (decision: Decision) => (decision === "reject" ? "ignore" : decision);
+
+function useGiven() {
+  const { t } = useTranslation();
+  const words = { answer: t("sessions.answer"), reason: t("sessions.decline_reason"), args: t("sessions.arguments") };
+  return (decision: Decision, call: ToolCall) => givenWith(decision, call, words);
+}
+
+interface DecidingProps {
+  id: string;
+  dialect: Dialect;
+  send: (value: JsonValue) => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** One call: what needs no more words is done with one press. */
+function Deciding({ id, dialect, call, busy, send, children }: DecidingProps & { call: ToolCall; busy: boolean }) {
+  const { t } = useTranslation();
+  const given = useGiven();
+  const [chosen, setChosen] = useState<Decision | null>(null);
+  const schema = chosen && given(chosen, call);
+  const decide = (one: Decided) => send(answerOf(dialect, [call], [one]));
+  return (
+    <Stack>
+      {call.description && <Text style={{ whiteSpace: "pre-wrap" }}>{call.description}</Text>}
+      <Group>
+        {call.allowed.map((decision) => (
+          <Button
+            key={decision}
+            variant={decision === "accept" ? "filled" : "default"}
+            disabled={busy}
+            {...(given(decision, call) && { "aria-expanded": chosen === decision })}
+            onClick={() => {
+              if (given(decision, call)) setChosen(chosen === decision ? null : decision);
+              else void decide({ decision }).catch(() => undefined);
+            }}
+          >
+            {t(`sessions.decide_${wordOf(decision)}`)}
+          </Button>
+        ))}
+        {children}
+      </Group>
+      {chosen && schema && (
+        <AnswerForm key={chosen} id={`${id}.${chosen}`} schema={schema} initial={emptyOf(schema, schema) ?? null} send={(value) => decide({ decision: chosen, given: value })} />
+      )}
+    </Stack>
+  );
+}
+
+/** Several calls: each is decided, and all of it sent at once, as the graph expects it. */
+function DecidingEach({ id, dialect, calls, send, children }: DecidingProps & { calls: readonly ToolCall[] }) {
+  const { t } = useTranslation();
+  const given = useGiven();
+  const variant = (decision: Decision, call: ToolCall): Schema => {
+    const schema = given(decision, call);
+    return {
+      title: t(`sessions.decide_${wordOf(decision)}`),
+      type: "object",
+      required: decision === "reject" ? ["decision"] : ["decision", ...(schema ? ["given"] : [])],
+      properties: { decision: { const: decision }, ...(schema && { given: schema }) },
+    };
+  };
+  const schema: Schema = {
+    type: "object",
+    required: calls.map((_, at) => `call_${at}`),
+    properties: Object.fromEntries(
+      calls.map((call, at) => [
+        `call_${at}`,
+        { title: `${at + 1}. ${call.action}`, description: [call.description, copyText(call.args)].filter(Boolean).join("\n"), oneOf: call.allowed.map((decision) => variant(decision, call)) },
+      ]),
+    ),
+  };
+  const decide = (value: JsonValue) => send(answerOf(dialect, calls, calls.map((_, at) => (value as Record<string, JsonValue>)[`call_${at}`] as unknown as Decided)));
+  return (
+    <AnswerForm id={`${id}.each`} schema={schema} initial={{}} send={decide}>
+      {children}
+    </AnswerForm>
+  );
 }
 
 const titled = (schema: Schema, title: string): Schema => (schema.title === undefined ? { ...schema, title } : schema);

@@ -68,6 +68,7 @@ function Told({ session }: { session: SessionInfo }) {
         <Facts
           facts={[
             [t("sessions.status"), <SessionBadge key="status" status={session.status} />],
+            [t("sessions.definition"), t("sessions.of", { workflow: session.workflow_name, revision: session.definition_revision })],
             [t("sessions.by"), actorName(session.created_by).name],
             [t("sessions.started"), <When key="at" at={session.created_at} as="exact" />],
             session.run_id && may("runs:read") && [

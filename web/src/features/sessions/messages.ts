@@ -19,6 +19,16 @@ export interface Spoken {
 
 const text = (value: unknown): string => (typeof value === "string" ? value : value === undefined || value === null ? "" : stringify(value, 2));
 
+/** What holdfast itself says in a session, which the reader's language says in its own words. */
+const OWN: Readonly<Record<string, "started" | "completed" | "failed">> = { "Session started": "started", "Session completed": "completed", "Session failed": "failed" };
+
+/** The name of what holdfast says, if it is holdfast that speaks: a whole step that is done, or the beginning or end of the session. */
+export function ownWords({ message_type, content }: Pick<SessionMessage, "message_type" | "content">): { told: "started" | "completed" | "failed" | "step"; step: string } | null {
+  if (message_type === "workflow_progress" && content.message === "step finished" && content.checkpoint !== undefined) return { told: "step", step: text(content.step) };
+  const told = message_type === "system" && typeof content.message === "string" ? OWN[content.message] : undefined;
+  return told ? { told, step: "" } : null;
+}
+
 export function spokenOf({ message_type, content }: Pick<SessionMessage, "message_type" | "content">): Spoken {
   const metadata = isObject(content.metadata) ? content.metadata : {};
   const by = typeof metadata.by === "string" ? metadata.by : null;

@@ -25,7 +25,8 @@ BEGIN
         WHERE r.tenant = own AND r.status = 'leased' AND r.lease_until < at LIMIT cap) c),
       (SELECT count(*) FROM (
         SELECT FROM holdfast.workflow_run_done r
-        WHERE r.tenant = own AND r.status = 'failed' AND r.deleted_at IS NULL AND r.finished_at > at - interval '1 day' LIMIT cap) c),
+        WHERE r.tenant = own AND r.status = 'failed' AND r.deleted_at IS NULL AND r.retried_as IS NULL
+          AND r.finished_at > at - interval '1 day' LIMIT cap) c),
       (SELECT greatest(0, extract(epoch FROM at - min(level.run_at)))::double precision
        FROM holdfast.workflow_lane l CROSS JOIN LATERAL holdfast.priority_levels(l.tenant, l.type) level WHERE l.tenant = own);
   RETURN QUERY

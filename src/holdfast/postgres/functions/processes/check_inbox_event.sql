@@ -18,14 +18,14 @@ BEGIN
     (OLD.status = 'pending' AND NEW.status IN ('processing', 'completed'))
     OR (OLD.status = 'processing' AND NEW.status IN ('completed', 'failed', 'pending', 'dead_letter'))
     OR (OLD.status = 'failed' AND NEW.status IN ('processing', 'pending', 'dead_letter'))
-    OR (OLD.status = 'dead_letter' AND NEW.status = 'pending'
+    OR (OLD.status = 'dead_letter' AND NEW.status IN ('pending', 'cancelled')
         AND coalesce(current_setting('holdfast.admin_override', true), '') = 'on')) THEN
     RAISE EXCEPTION 'an outbox event: the status cannot go from % to %', OLD.status, NEW.status
-      USING ERRCODE = 'HF001', HINT = 'a completed event stays; an operator replays dead letters';
+      USING ERRCODE = 'HF001', HINT = 'a completed event stays; an operator replays or skips dead letters';
   END IF;
   broken := coalesce(broken, CASE
     WHEN NEW.status = 'processing' THEN CASE WHEN NEW.lease_until IS NULL OR NEW.leased_by IS NULL THEN 'lease' END
-    WHEN NEW.status NOT IN ('pending', 'completed', 'failed', 'dead_letter') THEN 'status'
+    WHEN NEW.status NOT IN ('pending', 'completed', 'failed', 'dead_letter', 'cancelled') THEN 'status'
     WHEN NEW.lease_until IS NOT NULL OR NEW.leased_by IS NOT NULL THEN 'lease'
     WHEN NEW.status = 'completed' AND NEW.completed_at IS NULL THEN 'completed'
   END, CASE

@@ -1,4 +1,4 @@
--- Outbox rows that are done with for long. Dead letters stay until somebody looks at them.
+-- Outbox rows that are done with for long. Dead letters stay until somebody replays or skips them.
 CREATE OR REPLACE FUNCTION holdfast.prune_outboxes(before timestamptz, at_most integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -7,7 +7,7 @@ BEGIN
   WITH events AS (
     DELETE FROM holdfast.workflow_events_outbox o USING (
       SELECT x.tenant, x.created_at, x.id FROM holdfast.workflow_events_outbox x
-      WHERE x.created_at < before AND x.status = 'completed' LIMIT at_most) old
+      WHERE x.created_at < before AND x.status IN ('completed', 'cancelled') LIMIT at_most) old
     WHERE o.tenant = old.tenant AND o.created_at = old.created_at AND o.id = old.id RETURNING 1
   ), effects AS (
     DELETE FROM holdfast.workflow_side_effects_outbox o USING (
