@@ -18,7 +18,18 @@ const LazyUpgrade = lazy(async () => ({ default: (await import("../../builder/Up
 
 const DESIGN = "processes:design";
 
-export function OfType({ workflow, title, newest }: { workflow: Workflow; title: string; newest?: number }) {
+const Skeleton = lazy(async () => ({ default: (await import("./Skeleton")).Skeleton }));
+
+interface Props {
+  workflow: Workflow;
+  title: string;
+  /** The newest version of its contract; none for an automation. */
+  newest?: number;
+  /** Another release compiled what is in force. */
+  stale?: boolean;
+}
+
+export function OfType({ workflow, title, newest, stale = false }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const create = useCreateDraft();
@@ -26,6 +37,7 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
   const archive = useArchive();
   const [archiving, setArchiving] = useState(false);
   const [upgrading, setUpgrading] = useState(false);
+  const [skeleton, setSkeleton] = useState(false);
   const { inForce, drafts, earlier, entityType, source } = workflow;
   const begin = () =>
     create.mutate({ entity_type: entityType, from: source }, { onSuccess: (draft) => void navigate({ to: "/workflows/$definitionId", params: { definitionId: draft.id } }) });
@@ -77,6 +89,11 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
         </Group>
       </Group>
       {[create, recompile].map((change, at) => change.isError && <ProblemAlert key={at} error={change.error} />)}
+      {stale && (
+        <Alert color="ochre" title={t("workflows.stale")}>
+          {t("workflows.stale_hint")}
+        </Alert>
+      )}
       {inForce && source && newest !== undefined && newest > (inForce.base_version ?? 1) && (
         <Alert color="ochre" title={t("workflows.upgradable", { version: newest })}>
           <Button size="xs" variant="default" onClick={() => setUpgrading(true)}>
@@ -111,6 +128,20 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
               <VersionLine key={version.id} version={version} />
             ))}
           </Stack>
+        </details>
+      )}
+      {newest !== undefined && (
+        <details onToggle={(event) => setSkeleton(event.currentTarget.open)}>
+          <summary>
+            <Text size="sm" component="span">
+              {t("workflows.contract")}
+            </Text>
+          </summary>
+          {skeleton && (
+            <Suspense>
+              <Skeleton entityType={entityType} title={title} />
+            </Suspense>
+          )}
         </details>
       )}
       <Confirm opened={archiving} title={t("workflows.archive")} action={t("workflows.archive")} danger busy={archive.isPending} error={archive.error} onClose={() => setArchiving(false)} onConfirm={() => archive.mutate(entityType, { onSuccess: () => setArchiving(false) })}>
