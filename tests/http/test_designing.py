@@ -529,6 +529,8 @@ async def test_a_what_if_counts_groups_and_lists_exactly_those_documents(
         ).json()
         found |= {each["document_id"] for each in page["items"]}
         assert all("1000" in each["because"]["after"][0] for each in page["items"])
+        # By what people call it, not by its id alone.
+        assert [each["headline"][0]["name"] for each in page["items"]] == ["grand_total"] * len(page["items"])
         cursor = page["next_cursor"]
         if cursor is None:
             break

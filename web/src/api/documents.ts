@@ -229,3 +229,17 @@ export function useLinks(document: Document | undefined) {
     enabled: may("data:read") && document !== undefined,
   });
 }
+
+/** The views of the list of documents that whoever is signed in keeps. */
+export function useDocumentViews() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({ queryKey: keys.documentViews, queryFn: () => sent(api.GET("/v1/{tenant}/document-views", { params: { path: { tenant } } })), enabled: may("documents:read") });
+}
+
+export const useSaveDocumentView = () =>
+  useChange([keys.documentViews], (tenant, { name, filters }: { name: string; filters: Record<string, string> }) =>
+    sent(api.PUT("/v1/{tenant}/document-views/{name}", { params: { path: { tenant, name } }, body: { filters } })),
+  );
+
+export const useDeleteDocumentView = () =>
+  useChange([keys.documentViews], (tenant, name: string) => sent(api.DELETE("/v1/{tenant}/document-views/{name}", { params: { path: { tenant, name } } })));

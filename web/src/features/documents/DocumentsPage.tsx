@@ -21,6 +21,7 @@ import { When } from "../../ui/When";
 import { actorName } from "../audit/actor";
 import { type Contract, contractOf } from "./contract";
 import { type DocumentFilter, documentFilter } from "./filter";
+import { KeptDocumentViews } from "./KeptDocumentViews";
 import { StateBadge } from "./StateBadge";
 import { hasText, headlineOf } from "./values";
 import { useValueWords } from "./Values";
@@ -98,6 +99,7 @@ function Listed({ contracts, filter }: { contracts: readonly ContractInfo[]; fil
           w={{ base: "100%", xs: "11rem" }}
         />
         <TextFilter filter={filter} onChange={narrow} />
+        <KeptDocumentViews filter={filter} />
         {(filter.status ?? filter.text) !== undefined && (
           <Button
             variant="subtle"

@@ -2,23 +2,24 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useArchive, useCreateDraft, useDeleteDraft, useRecompile, useRollBack } from "../../api/definitions";
 import type { Definition } from "../../api/types";
 import { ActionButton } from "../../ui/ActionButton";
 import { Confirm } from "../../ui/Confirm";
+import { later } from "../../ui/later";
 import { TextLink } from "../../ui/LinkButton";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
 import type { Workflow } from "./workflows";
 
 // Comes with the builder's parts, which this page does not need otherwise.
-const LazyUpgrade = lazy(async () => ({ default: (await import("../../builder/Upgrade")).UpgradeDialog }));
+const LazyUpgrade = later(() => import("../../builder/Upgrade").then((module) => module.UpgradeDialog));
 
 const DESIGN = "processes:design";
 
-const Skeleton = lazy(async () => ({ default: (await import("./Skeleton")).Skeleton }));
+const Skeleton = later(() => import("./Skeleton").then((module) => module.Skeleton));
 
 interface Props {
   workflow: Workflow;
