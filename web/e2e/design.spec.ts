@@ -506,8 +506,62 @@ test("tasks of one project mirrored in another: built with the data store's step
   await drawer.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("table", { name: "Triggers" })).toContainText(automation);
 
+  // A trigger is changed as it was made.
+  await page.getByRole("table", { name: "Triggers" }).getByRole("button", { name: automation, exact: true }).click();
+  const change = page.getByRole("dialog", { name: automation });
+  await change.getByRole("textbox", { name: /^Only if/ }).fill('entity.project in ["A", "C"]');
+  await change.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("table", { name: "Triggers" })).toContainText('entity.project in ["A", "C"]');
+  await looksRight(page, "automations");
+
   await call("PATCH", `/v1/${TENANT}/documents/${a.id}`, { changes: { state: "done" } });
   await expect.poll(async () => (await call<{ data: { state: string } }>("GET", `/v1/${TENANT}/documents/${b.id}`)).data.state).toBe("done");
+});
+
+test("a template is looked at, begun from, and its test cases hold what is published", async ({ page }) => {
+  const type = fresh("quick").replaceAll("-", "_");
+  await signIn(page, "/workflows");
+  await page.getByRole("button", { name: "Start from a template" }).click();
+  const gallery = page.getByRole("dialog", { name: "Start from a template" });
+  await gallery.getByRole("button", { name: /^Simple fast track/ }).click();
+  await expect(page).toHaveURL(/template=fast_track/);
+  const one = gallery.getByRole("region", { name: "Simple fast track" });
+  await expect(one.getByRole("group", { name: "Simple fast track, drawn" })).toBeVisible();
+  await expect(one.getByRole("listitem").first()).toBeVisible();
+  const cases = await one.getByRole("listitem").allInnerTexts();
+  await one.getByRole("textbox", { name: /^For the document type/ }).fill(type);
+  await expect(one).toContainText("There is no such type yet");
+  await one.getByRole("button", { name: "Begin a draft from it" }).click();
+  const builder = await BuilderPage.opened(page);
+  await expect(builder.saved()).toBeVisible();
+  await expect(page.getByText("No problems.")).toBeVisible();
+  await builder.publish().click();
+  const dialog = page.getByRole("dialog", { name: "Publish this draft?" });
+  for (const name of cases) await expect(dialog.getByRole("listitem").filter({ hasText: name })).toContainText("as expected");
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(page).toHaveURL(/\/workflows$/);
+  await page.goto("/workflows?state=draft");
+  await expect(page.getByRole("region", { name: "Expense", exact: true })).toBeVisible();
+  await page.goto("/workflows?template=invoice_approval");
+  await expect(page.getByRole("group", { name: "Invoice approval, drawn" })).toBeVisible();
+  await looksRight(page, "templates");
+  await page.goto("/workflows");
+  await page.getByRole("region", { name: "Invoice", exact: true }).getByText("Contract and skeleton").click();
+  await expect(page.getByRole("group", { name: "The skeleton of Invoice, drawn" })).toBeVisible();
+});
+
+test("a step is found by its name wherever it is, and a webhook is read before it is sent", async ({ page }) => {
+  await signIn(page);
+  const builder = await BuilderPage.newDraft(page, "Invoice");
+  await page.getByRole("combobox", { name: "Find in this draft" }).fill("Tell the portal");
+  await page.getByRole("option", { name: /^Tell the portal/ }).click();
+  await expect(builder.step(/^Tell the portal/)).toHaveAttribute("aria-pressed", "true");
+  await expect(builder.step(/^Tell the portal/)).toBeInViewport();
+  await builder.properties().getByText("Preview").click();
+  const written = builder.properties().getByRole("group", { name: "Preview" });
+  await expect(written).toContainText(/POST https:\/\/portal\.oak-works\.example\/invoices\/I-/);
+  await expect(written).toContainText('"total"');
+  await looksRight(page, "webhook");
 });
 
 for (const [colorScheme, locale, heading] of [["light", "de-DE", "Slots"], ["dark", "en-GB", "Slots"]] as const) {

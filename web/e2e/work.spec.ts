@@ -156,9 +156,8 @@ test("an edit under an open card: approving decides nothing, and the field is na
   expect(decisions).toEqual([]);
   // The other card was told meanwhile.
   await expect(new InboxPage(hearing).approve()).toBeHidden();
-  const voided = hearing.getByRole("alert").filter({ hasText: "void" });
-  await expect(voided).toContainText("chloe");
-  await expect(voided).toContainText("Total");
+  const voided = hearing.getByRole("status").filter({ hasText: "This request is void" });
+  for (const words of ["chloe", "Total", "12,500.10", "14,000.00"]) await expect(voided).toContainText(words);
   await looksRight(hearing, "voided");
 });
 
@@ -352,6 +351,7 @@ test("from the first page to what is stuck in three clicks, rebuilt, with its li
   await expect(page.getByText("It is stuck")).toBeVisible();
   const steps = page.getByRole("region", { name: "Steps" }).getByRole("button");
   await expect(steps.first()).toBeVisible();
+  await expect(page.getByRole("group", { name: "Workflow of this process" })).toBeVisible();
   const taken = await steps.allInnerTexts();
 
   meant.push(/^net::|^5\d\d /);
@@ -376,6 +376,40 @@ test("from the first page to what is stuck in three clicks, rebuilt, with its li
   await expect(inbox.rows()).toHaveCount(before + 1);
   const titles = await inbox.rows().getByRole("link").allInnerTexts();
   expect(new Set(titles).size).toBe(titles.length);
+});
+
+test("a filter of documents that was kept is there in any browser, and can be forgotten", async ({ browser }) => {
+  const name = fresh("sent");
+  const page = await as(browser, "chloe", "/documents?type=purchase_order&status=submitted");
+  await page.getByRole("button", { name: "Kept views" }).click();
+  await page.getByRole("textbox", { name: "Keep this one as" }).fill(name);
+  await page.getByRole("button", { name: "Keep", exact: true }).click();
+  await expect(page.getByRole("link", { name })).toBeVisible();
+  const other = await as(browser, "chloe", "/documents");
+  await other.getByRole("button", { name: "Kept views" }).click();
+  await other.getByRole("link", { name }).click();
+  await expect(other).toHaveURL(/type=purchase_order.*status=submitted/);
+  await expect(other.getByRole("combobox", { name: "State" })).toHaveValue("submitted");
+  await looksRight(other, "documents");
+  await other.getByRole("button", { name: "Kept views" }).click();
+  await other.getByRole("button", { name: `Forget ${name}` }).click();
+  await expect(other.getByRole("link", { name })).toHaveCount(0);
+});
+
+test("each figure of the first page is as many as the list has that it leads to", async ({ browser }) => {
+  const page = await as(browser, "otto", "/");
+  for (const name of ["Stuck processes", "Paused or failed processes", "Failed runs, 24 hours", "Runs waiting"]) {
+    await page.goto("/");
+    const figure = page.getByRole("link", { name: new RegExp(`^${name}`) });
+    await expect(figure).toHaveText(/\d+$/);
+    const said = Number(/(\d+)$/.exec(await figure.innerText())?.[1]);
+    await figure.click();
+    const rows = page.getByRole("main").getByRole("row").filter({ has: page.getByRole("link") });
+    await expect(page.locator(".mantine-Skeleton-root[data-visible], .mantine-Loader-root")).toHaveCount(0);
+    await expect(rows, name).toHaveCount(said);
+  }
+  await page.goto("/");
+  await looksRight(page, "home of an operator");
 });
 
 test("an invoice that was returned, amended and approved: one history, and its first submission as it was", async ({ browser }) => {

@@ -308,6 +308,8 @@ export interface Tried {
   text: string;
   place: Place;
   document_id: string;
+  /** What the field holds, if not an expression. */
+  holds?: "template" | "payload";
 }
 
 /** What an expression comes to with a document that is there, and why. */

@@ -20,6 +20,7 @@ import classes from "./Builder.module.css";
 import { BuilderCanvas, type CanvasCommands } from "./BuilderCanvas";
 import { Changes } from "./Changes";
 import { ConnectPicker } from "./ConnectPicker";
+import { FindStep } from "./FindStep";
 import { drawingOf } from "./model/drawing";
 import { appendTo, begin, connect, copied, type Clipping, disconnect, duplicate, type Edited, handleAll, insertOn, paste, reconnect, remove, replaceType, type Selection, setEdge, setNode } from "./model/edits";
 import { edgeAt, IN, nodeOf, OUT, writePatches } from "./model/patch";
@@ -237,6 +238,9 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
           <Button variant="default" size="xs" disabled={!draft.canRedo} onClick={draft.redo} leftSection={<IconArrowForwardUp size={15} aria-hidden="true" />}>
             {t("builder.redo")}
           </Button>
+          {mode === "build" && (
+            <FindStep patches={draft.patches} onFound={({ region: { slot: there, bodies }, id }) => onView({ slot: there, ...(bodies.length > 0 && { inside: bodies }), step: id }, false)} />
+          )}
           {!readOnly && (
             <Text size="sm" c="dimmed" role="status" data-saving={draft.saving}>
               {draft.saving === "saved" ? <IconCloudCheck size={15} aria-hidden="true" /> : <IconCloudUp size={15} aria-hidden="true" />} {t(`builder.${draft.saving}`)}

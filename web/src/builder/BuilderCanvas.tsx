@@ -142,6 +142,19 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
     const frame = requestAnimationFrame(() => fit.current());
     return () => cancelAnimationFrame(frame);
   }, [steps, label, direction]);
+  useEffect(() => {
+    // What was found elsewhere comes into sight; what is in sight stays where it is.
+    const frame = requestAnimationFrame(() => {
+      const box = chosen === null ? undefined : layout.nodes.get(chosen);
+      const view = root.current?.getBoundingClientRect();
+      if (!box || !view) return;
+      const { x, y, zoom } = flow.getViewport();
+      const [left, top] = [box.x * zoom + x, box.y * zoom + y];
+      const seen = left >= 0 && top >= 0 && left + box.width * zoom <= view.width && top + box.height * zoom <= view.height;
+      if (!seen) void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: Math.max(zoom, SMALLEST), duration: 0 });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [chosen, label, layout, flow]);
   const isValidConnection: IsValidConnection = useCallback(({ source, target }) => refusal(source, target) === null, [refusal]);
   const onConnect = useCallback(({ source, target }: Connection) => commands.connect(source, target), [commands]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -3,8 +3,15 @@ import { Button, Card, Group, Modal, NativeSelect, Progress, Stack, Table, Text,
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCancelWhatIf, useDraftCompiled, useReplay, useStartWhatIf, useWhatIf, useWhatIfDocuments, useWhatIfGroups, type WhatIf as Found } from "../api/definitions";
+import { useContract } from "../api/documents";
 import { useCompiled } from "../api/processes";
+import type { components } from "../api/schema";
 import { graphOf } from "../canvas/graph";
+import { contractOf } from "../features/documents/contract";
+import { StateBadge } from "../features/documents/StateBadge";
+import { useValueWords } from "../features/documents/Values";
+import { headlineOf } from "../features/documents/values";
+import type { Json } from "../json/json";
 import { Facts } from "../ui/Facts";
 import { TextLink } from "../ui/LinkButton";
 import { Loaded } from "../ui/Loaded";
@@ -135,6 +142,14 @@ function Result({ found, revision, group: chosen, onGroup }: { found: Found; rev
 function Documents({ whatIf, group, revision }: { whatIf: Found; group: string; revision: number }) {
   const { t } = useTranslation();
   const query = useWhatIfDocuments(whatIf.id, group);
+  const words = useValueWords();
+  const info = useContract(whatIf.entity_type);
+  const contract = useMemo(() => info && contractOf(info), [info]);
+  /** By what people call it. */
+  const nameOf = ({ document_id, headline = [] }: Replayed) => {
+    const data = Object.fromEntries(headline.map(({ name, value }) => [name, value as Json]));
+    return headlineOf(contract?.schema ?? {}, data, words).name ?? `…${document_id.slice(-8)}`;
+  };
   const [shown, setShown] = useState<string | null>(null);
   return (
     <Loaded query={query} lines={3} inset>
@@ -159,10 +174,10 @@ function Documents({ whatIf, group, revision }: { whatIf: Found; group: string; 
                   <Table.Tr key={each.document_id}>
                     <Table.Td className={rows.main} data-label={t("builder.document")}>
                       <TextLink to="/documents/$documentId" params={{ documentId: each.document_id }}>
-                        …{each.document_id.slice(-8)}
+                        {nameOf(each)}
                       </TextLink>
                     </Table.Td>
-                    <Table.Td data-label={t("builder.what_if_state")}>{each.doc_status}</Table.Td>
+                    <Table.Td data-label={t("builder.what_if_state")}>{each.doc_status !== null && <StateBadge contract={contract} status={each.doc_status} />}</Table.Td>
                     <Table.Td data-label={t("builder.what_if_created")}>
                       <When at={each.created_at} />
                     </Table.Td>
@@ -218,6 +233,8 @@ function TwoWays({ whatIf, document, revision, onClose }: { whatIf: Found; docum
     </Modal>
   );
 }
+
+type Replayed = components["schemas"]["ReplayedDocument"];
 
 const steps = (given: unknown): readonly (readonly [string, string])[] =>
   Array.isArray(given) ? given.flatMap((each: unknown) => (Array.isArray(each) && typeof each[0] === "string" && typeof each[1] === "string" ? [[each[0], each[1]] as const] : [])) : [];

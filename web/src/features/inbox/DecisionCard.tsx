@@ -123,7 +123,14 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
           </Suspense>
         )}
         {detail.data && request?.status !== "open" && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} seen={data} />}
-        {request?.instructions && <Text>{request.instructions}</Text>}
+        {request?.instructions &&
+          (request.chain !== null && request.stage !== null ? (
+            <Text size="sm" c="dimmed">
+              {t("inbox.stage", { at: request.stage, of: request.stage_count ?? request.stage, name: request.instructions })}
+            </Text>
+          ) : (
+            <Text>{request.instructions}</Text>
+          ))}
         {open && request.kind === "task" && (
           <Suspense fallback={<Skeleton height={160} />}>
             <TaskForm item={item} request={request} onDecided={onDecided} />

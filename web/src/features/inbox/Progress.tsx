@@ -48,7 +48,7 @@ export function Progress({ detail, exact = false }: { detail: RequestDetail; exa
         )}
       </ul>
       {waiting.length === 0 && quorum !== null && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" mt={6}>
           {quorum}
         </Text>
       )}

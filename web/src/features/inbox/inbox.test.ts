@@ -40,6 +40,7 @@ describe("why it came to somebody", () => {
     expect(capacityOf({ how: "role", seat: "ben" }, ["anyone"], ["approver"])).toEqual({ how: "anyone" });
     expect(capacityOf({ how: "delegated", seat: "dana" }, [], [])).toEqual({ how: "delegated", whom: "dana" });
     expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [])).toEqual({ how: "mine" });
+    expect(capacityOf({ how: "mine", seat: "user:mira" }, ["role:finance"], ["approver", "finance"])).toEqual({ how: "role", role: "finance" });
     const handed = [{ code: "asked_after", params: { from: "user:eva", principal: "user:ben" } }];
     expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [], handed)).toEqual({ how: "after", from: "eva" });
     const escalated = [{ code: "asked_by_escalation", params: { principal: "user:ben" } }];
