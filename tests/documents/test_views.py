@@ -23,7 +23,9 @@ async def people(app: Holdfast) -> None:
 async def test_views_are_a_persons_own(desk: OpenDesk) -> None:
     async with desk(actor="vera") as at:
         await at.documents.save_view("open ones", {"entity_type": "invoice"})
-        await at.documents.save_view("open ones", {"entity_type": "invoice", "doc_status": "submitted", "text": "Fjord"})
+        await at.documents.save_view(
+            "open ones", {"entity_type": "invoice", "doc_status": "submitted", "text": "Fjord"}
+        )
         (view,) = await at.documents.views()
         assert (view.name, view.filters["doc_status"], view.filters["text"]) == ("open ones", "submitted", "Fjord")
     async with desk(actor="olga") as at:

@@ -32790,7 +32790,7 @@ export interface operations {
                      * @default expression
                      * @enum {string}
                      */
-                    holds?: "expression" | "template";
+                    holds?: "expression" | "template" | "payload";
                     /**
                      * Expect
                      * @description what the place needs, as its `x-type` says
@@ -33225,7 +33225,7 @@ export interface operations {
                      * @default expression
                      * @enum {string}
                      */
-                    holds?: "expression" | "template";
+                    holds?: "expression" | "template" | "payload";
                     /**
                      * Expect
                      * @description what the place needs, as its `x-type` says

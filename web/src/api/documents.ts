@@ -14,15 +14,26 @@ const LONGEST_CHAIN = 25;
 
 /** The newest contract of each type of document; what automations have is left out. */
 export function useContracts() {
+  return useNewest(newestContracts);
+}
+
+/** The types that documents are made of: automations have contracts too, and no documents. */
+export function useDocumentTypes() {
+  return useNewest(documentTypes);
+}
+
+function useNewest(select: (all: readonly ContractInfo[]) => ContractInfo[]) {
   const { tenant, may } = useSignedIn();
   return useQuery({
     queryKey: keys.contracts,
     queryFn: () => sent(api.GET("/v1/{tenant}/contracts", { params: { path: { tenant } } })),
-    select: newestContracts,
+    select,
     staleTime: 60_000,
     enabled: may("documents:read"),
   });
 }
+
+const documentTypes = (all: readonly ContractInfo[]) => newestContracts(all).filter(({ automation }) => !automation);
 
 function newestContracts(all: readonly ContractInfo[]): ContractInfo[] {
   const newest = new Map<string, ContractInfo>();

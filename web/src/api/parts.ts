@@ -84,9 +84,7 @@ export const useCreateTrigger = () => useChange([TRIGGERS], (tenant, { name, bod
 
 /** What a trigger watches for; what the form leaves empty is taken away. */
 export const useChangeTrigger = () =>
-  useChange([TRIGGERS], (tenant, { name, body: { trigger_type: _, ...body } }: Named) =>
-    sent(api.PATCH("/v1/{tenant}/triggers/{name}", { params: { path: { tenant, name } }, body: { condition: null, ...body } as never })),
-  );
+  useChange([TRIGGERS], (tenant, { name, body }: Named) => sent(api.PATCH("/v1/{tenant}/triggers/{name}", { params: { path: { tenant, name } }, body: { condition: null, ...body } as never })));
 
 export const useEnableTrigger = () =>
   useChange([TRIGGERS], (tenant, { name, enabled }: { name: string; enabled: boolean }) => sent(api.POST("/v1/{tenant}/triggers/{name}/enable", { params: { path: { tenant, name }, query: { enabled } } })));

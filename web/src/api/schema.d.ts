@@ -32788,7 +32788,7 @@ export interface operations {
                      * @default expression
                      * @enum {string}
                      */
-                    holds?: "expression" | "template";
+                    holds?: "expression" | "template" | "payload";
                     /**
                      * Expect
                      * @description what the place needs, as its `x-type` says
@@ -33223,7 +33223,7 @@ export interface operations {
                      * @default expression
                      * @enum {string}
                      */
-                    holds?: "expression" | "template";
+                    holds?: "expression" | "template" | "payload";
                     /**
                      * Expect
                      * @description what the place needs, as its `x-type` says

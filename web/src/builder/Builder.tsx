@@ -224,13 +224,19 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
             {t(definition.status === "draft" ? "builder.no_right" : "builder.read_only_hint")}
           </Alert>
         )}
-        <SegmentedControl
-          aria-label={t("builder.mode")}
-          value={mode}
-          data={MODES.map((value) => ({ value, label: t(`builder.mode_${value}`) }))}
-          onChange={(value) => onView({ ...view, mode: value }, false)}
-          style={{ alignSelf: "flex-start" }}
-        />
+        <Group justify="space-between" gap="sm">
+          <div className={classes.modes}>
+            <SegmentedControl
+              aria-label={t("builder.mode")}
+              value={mode}
+              data={MODES.map((value) => ({ value, label: t(`builder.mode_${value}`) }))}
+              onChange={(value) => onView({ ...view, mode: value }, false)}
+            />
+          </div>
+          {mode === "build" && (
+            <FindStep patches={draft.patches} onFound={({ region: { slot: there, bodies }, id }) => onView({ slot: there, ...(bodies.length > 0 && { inside: bodies }), step: id }, false)} />
+          )}
+        </Group>
         <div className={classes.toolbar}>
           <Button variant="default" size="xs" disabled={!draft.canUndo} onClick={draft.undo} leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}>
             {t("builder.undo")}
@@ -238,11 +244,8 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
           <Button variant="default" size="xs" disabled={!draft.canRedo} onClick={draft.redo} leftSection={<IconArrowForwardUp size={15} aria-hidden="true" />}>
             {t("builder.redo")}
           </Button>
-          {mode === "build" && (
-            <FindStep patches={draft.patches} onFound={({ region: { slot: there, bodies }, id }) => onView({ slot: there, ...(bodies.length > 0 && { inside: bodies }), step: id }, false)} />
-          )}
           {!readOnly && (
-            <Text size="sm" c="dimmed" role="status" data-saving={draft.saving}>
+            <Text size="sm" c="dimmed" role="status" data-saving={draft.saving} miw="9rem">
               {draft.saving === "saved" ? <IconCloudCheck size={15} aria-hidden="true" /> : <IconCloudUp size={15} aria-hidden="true" />} {t(`builder.${draft.saving}`)}
             </Text>
           )}
@@ -262,7 +265,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
         <div className={classes.layout} hidden={mode !== "build"}>
           <div className={classes.side}>
             <Card padding="sm">
-              <SlotList slots={slots} patches={draft.patches} saved={definition} chosen={slot} problems={problems} onChoose={(next) => onView({ slot: next }, false)} />
+              <SlotList slots={slots} patches={draft.patches} saved={definition} chosen={slot} problems={problems} onChoose={(next) => { setLocked(null); onView({ slot: next }, false); }} />
             </Card>
             {!readOnly && slot !== WHOLE && (
               <Card padding="sm" className={classes.palette}>
@@ -272,7 +275,10 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
           </div>
           <div ref={board} style={{ minWidth: 0 }}>
             {slot === WHOLE ? (
-              <Whole compiled={whole.data} selected={view.step ?? null} onOpen={(id) => show({ kind: "node", id })} />
+              <Stack gap="xs">
+                <Whole compiled={settled ? whole.data : null} selected={view.step ?? null} onOpen={(id) => show({ kind: "node", id })} />
+                <ProblemList problems={problems} onOpen={openProblem} />
+              </Stack>
             ) : (
               <Stack gap="xs">
                 {region.bodies.length > 0 && (

@@ -3,14 +3,11 @@ import { Code, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Place, useTry } from "../api/definitions";
-import { useDocuments } from "../api/documents";
 import { type Json, stringify } from "../json/json";
 import { sentenceCase } from "../ui/sentenceCase";
 import classes from "./Builder.module.css";
 import type { PatchNode } from "./model/patch";
-import { nameOf } from "./TryExpression";
-
-const SAMPLES = 20;
+import { useSamples } from "./useSamples";
 
 /** The kinds of steps that send something people can read beforehand. */
 export const sends = ({ type }: PatchNode): boolean => type === "notification" || type === "webhook_out";
@@ -32,8 +29,7 @@ export function Preview({ node, place }: { node: PatchNode; place: Place }) {
 
 function Written({ node: { type, config }, place }: { node: PatchNode; place: Place }) {
   const { t } = useTranslation();
-  const past = useDocuments({ type: place.entity_type }, false);
-  const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, SAMPLES);
+  const { samples, titleOf } = useSamples(place.entity_type);
   const [chosen, setChosen] = useState<string | null>(null);
   const sample = samples.find(({ id }) => id === chosen) ?? samples[0];
   const asked = (text: Json | undefined, holds: "template" | "payload") =>
@@ -55,7 +51,7 @@ function Written({ node: { type, config }, place }: { node: PatchNode; place: Pl
   const sent = config.body === undefined || config.body === null ? (sample.data as Json) : (body.data?.result as Json | undefined);
   return (
     <Stack gap={6} mt={6} role="group" aria-label={t("builder.preview")}>
-      <NativeSelect size="xs" aria-label={t("builder.try_on")} value={sample.id} data={samples.map(({ id, doc_status, data }) => ({ value: id, label: `${nameOf(data as Json) ?? id.slice(-8)} · ${doc_status}` }))} onChange={(event) => setChosen(event.currentTarget.value)} />
+      <NativeSelect size="xs" aria-label={t("builder.try_on")} value={sample.id} data={samples.map((each) => ({ value: each.id, label: titleOf(each) }))} onChange={(event) => setChosen(event.currentTarget.value)} />
       {wrong ? (
         <Text size="xs" c="var(--bad)" lang="en">
           {sentenceCase(wrong.message)}

@@ -7,8 +7,7 @@ import { IconArrowBackUp, IconPlayerPlay } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SimulationFrame, useDraftCompiled, useKeepCase, useSimulation } from "../api/definitions";
-import { useContract, useDocuments } from "../api/documents";
-import type { Document } from "../api/types";
+import { useContract } from "../api/documents";
 import { type Graph, graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { overlayOf } from "../canvas/overlay";
@@ -21,6 +20,7 @@ import { Notice } from "../ui/Notice";
 import { done } from "../ui/notify";
 import { ProblemAlert } from "../ui/ProblemAlert";
 import { sentenceCase } from "../ui/sentenceCase";
+import { useSamples } from "./useSamples";
 
 interface Props {
   id: string;
@@ -32,15 +32,7 @@ interface Props {
 export function Simulate({ id, revision, entityType, ready }: Props) {
   const { t } = useTranslation();
   const contract = useContract(entityType);
-  const past = useDocuments({ type: entityType }, false);
-  const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, 20);
-  /** A past document by the first field of its headline, and where it stands. */
-  const titleOf = ({ id: document, data, doc_status }: Document) => {
-    const properties = contract ? Object.entries(contractOf(contract).schema.properties ?? {}) : [];
-    const first = properties.find(([, each]) => isObject(each) && each["x-headline"] === 1)?.[0];
-    const name = first === undefined ? undefined : (data as JsonObject)[first];
-    return `${typeof name === "string" ? name : document.slice(0, 8)} · ${doc_status}`;
-  };
+  const { samples, titleOf } = useSamples(entityType);
   const begun = useMemo(() => (contract ? sample(contractOf(contract).schema) : {}), [contract]);
   const [text, setText] = useState<string | null>(null);
   const [script, setScript] = useState<readonly Json[]>([]);

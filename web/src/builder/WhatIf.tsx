@@ -6,6 +6,7 @@ import { useCancelWhatIf, useDraftCompiled, useReplay, useStartWhatIf, useWhatIf
 import { useContract } from "../api/documents";
 import { useCompiled } from "../api/processes";
 import type { components } from "../api/schema";
+import type { CompiledWorkflow } from "../canvas/compiled";
 import { graphOf } from "../canvas/graph";
 import { contractOf } from "../features/documents/contract";
 import { StateBadge } from "../features/documents/StateBadge";
@@ -72,13 +73,18 @@ export function WhatIf({ id, revision, ready, states, run, group, onOpen }: Prop
   );
 }
 
-const nodeName = (id: string | null | undefined): string => id?.split(":").at(-1) ?? "";
+/** What a step is called, in the draft or in what was in force. */
+const nodeName = (id: string | null | undefined, ...compiled: readonly (CompiledWorkflow | null | undefined)[]): string =>
+  (id && compiled.map((each) => each?.nodes_by_id[id]?.name).find((name) => name !== undefined && name !== "")) ?? id?.split(":").at(-1) ?? "";
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === "string") : []);
 
 function Result({ found, revision, group: chosen, onGroup }: { found: Found; revision: number; group: string | undefined; onGroup: (group: string | undefined) => void }) {
   const { t, i18n } = useTranslation();
   const cancel = useCancelWhatIf();
   const groups = useWhatIfGroups(found.id, found.replayed);
+  const after = useDraftCompiled(found.definition_id ?? "", revision, found.definition_id !== null);
+  const before = useCompiled(found.before_id);
+  const named = (id: string | null | undefined) => nodeName(id, after.data, before.data);
   const share = found.total ? (found.replayed / found.total) * 100 : 0;
   const count = (number: number) => new Intl.NumberFormat(i18n.language).format(number);
   const ended = found.finished_at !== null;
@@ -114,8 +120,8 @@ function Result({ found, revision, group: chosen, onGroup }: { found: Found; rev
                   <UnstyledButton className={classes.problem} aria-expanded={chosen === id} onClick={() => onGroup(chosen === id ? undefined : id)}>
                     <span>
                       <strong>{count(documents)}</strong>{" "}
-                      {t(`builder.parting_${parting.kind}`, { node: nodeName(parting.node), count: documents })}
-                      {parting.kind === "parting" && <>: {t("builder.parting_from_to", { before: texts(parting.before).map(nodeName).join(", "), after: texts(parting.after).map(nodeName).join(", ") })}</>}
+                      {t(`builder.parting_${parting.kind}`, { node: named(parting.node), count: documents })}
+                      {parting.kind === "parting" && <>: {t("builder.parting_from_to", { before: texts(parting.before).map(named).join(", "), after: texts(parting.after).map(named).join(", ") })}</>}
                     </span>
                     {parting.error && (
                       <Text size="xs" c="dimmed" component="span" lang="en">

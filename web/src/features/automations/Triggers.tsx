@@ -3,7 +3,7 @@ import { Badge, Code, Group, Stack, Table, Text, Title, UnstyledButton } from "@
 import { IconPlus } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts } from "../../api/documents";
+import { useDocumentTypes } from "../../api/documents";
 import { type Trigger, useChangeTrigger, useConsequences, useCreateTrigger, useDeleteTrigger, useEnableTrigger, useTriggers } from "../../api/parts";
 import { type Schema, spoken } from "../../forms/schema";
 import type { JsonObject } from "../../json/json";
@@ -107,10 +107,10 @@ interface DrawerProps {
 
 function TriggerDrawer({ automations, trigger, onClose }: DrawerProps) {
   const { t } = useTranslation();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const create = useCreateTrigger();
   const change = useChangeTrigger();
-  const types = useMemo(() => (contracts.data ?? []).filter(({ automation }) => !automation).map(contractOf), [contracts.data]);
+  const types = useMemo(() => (contracts.data ?? []).map(contractOf), [contracts.data]);
   const schema = (value: JsonObject): Schema => {
     const kind = KINDS.find((each) => each === value.trigger_type) ?? "manual";
     const watches = kind === "on_create" || kind === "on_mutation" || kind === "on_lifecycle_transition";

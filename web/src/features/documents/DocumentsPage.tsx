@@ -5,7 +5,7 @@ import { IconPlus, IconSearch, IconX } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts, useDocuments } from "../../api/documents";
+import { useDocumentTypes, useDocuments } from "../../api/documents";
 import { useFresh } from "../../api/fresh";
 import type { ContractInfo, Document } from "../../api/types";
 import type { JsonObject } from "../../json/json";
@@ -31,7 +31,7 @@ const route = getRouteApi("/documents");
 export function DocumentsPage() {
   const { t } = useTranslation();
   const { may } = useSignedIn();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const filter = route.useSearch();
   const type = filter.type ?? contracts.data?.[0]?.entity_type;
   return (

@@ -157,7 +157,7 @@ function Sent({ instance }: { instance: Instance }) {
         {effects.data.items.map((effect) => (
           <List.Item key={effect.id}>
             <Group gap="xs">
-              {effect.kind} · {effect.status} · <When at={effect.completed_at ?? effect.created_at} as="exact" />
+              {effect.kind} · {t(`paper.effect_${effect.status as "pending"}`, { defaultValue: effect.status })} · <When at={effect.completed_at ?? effect.created_at} as="exact" />
             </Group>
           </List.Item>
         ))}

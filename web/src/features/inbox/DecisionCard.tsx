@@ -124,7 +124,7 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
         )}
         {detail.data && request?.status !== "open" && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} seen={data} />}
         {request?.instructions &&
-          (request.chain !== null && request.stage !== null ? (
+          (request.chain !== null ? (
             <Text size="sm" c="dimmed">
               {t("inbox.stage", { at: request.stage, of: request.stage_count ?? request.stage, name: request.instructions })}
             </Text>

@@ -3,7 +3,7 @@ import { Badge, Button, Group, NativeSelect, Popover, Stack, TextInput } from "@
 import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts } from "../../api/documents";
+import { useDocumentTypes } from "../../api/documents";
 import { useDeleteView, useInboxViews, useSaveView } from "../../api/people";
 import type { InboxItem } from "../../api/types";
 import { KeptViews } from "../../ui/KeptViews";
@@ -20,10 +20,10 @@ interface Props {
 
 export function Tools({ view, items, onView }: Props) {
   const { t } = useTranslation();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const [opened, setOpened] = useState(false);
   const narrow = (change: { [name in keyof InboxFilter]?: string }) => onView(inboxView({ tab: view.tab, ...filterOf(view), ...change }));
-  const types = (contracts.data ?? []).filter(({ automation }) => !automation).map((info) => ({ value: info.entity_type, label: contractOf(info).title }));
+  const types = (contracts.data ?? []).map((info) => ({ value: info.entity_type, label: contractOf(info).title }));
   const requesters = [...new Set([...items.flatMap(({ requester }) => (requester ? [actorName(requester).name] : [])), ...(view.requester ? [view.requester] : [])])].sort();
   const count = Object.keys(filterOf(view)).filter((name) => name !== "type").length;
   return (

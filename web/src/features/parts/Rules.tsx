@@ -2,7 +2,7 @@
 import { Badge, Code } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts } from "../../api/documents";
+import { useDocumentTypes } from "../../api/documents";
 import { type Rule, usePutRule, useRules } from "../../api/parts";
 import type { Schema } from "../../forms/schema";
 import type { JsonObject } from "../../json/json";
@@ -43,7 +43,7 @@ const OPERATIONS = ["create", "update", "transition", "amend", "delete"];
 
 function RuleDrawer({ rule, onClose }: { rule: Rule | undefined; onClose: () => void }) {
   const { t } = useTranslation();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const save = usePutRule();
   const types = useMemo(() => (contracts.data ?? []).map(({ entity_type }) => entity_type), [contracts.data]);
   const schema = useMemo<Schema>(
