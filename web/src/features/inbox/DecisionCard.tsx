@@ -70,6 +70,8 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
   const mine = lastDecided(all.data ?? [], me.name);
   const before = versions.data?.find(({ version }) => version === (mine ?? item.entity_version - 1));
   const others = (all.data ?? []).filter((each) => each.request.id !== item.id && each.request.status === "open");
+  // Of what nobody has decided and nobody is asked any more there is none.
+  const progressed = !detail.data || open || detail.data.decisions.length > 0 || others.length > 0;
   const bar =
     detail.data && open && request.kind === "approval" ? (
       <div className={classes.bar}>
@@ -147,14 +149,16 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
             </Text>
           </Row>
         )}
-        <Row title={t("inbox.progress")}>
-          {detail.data ? <Progress detail={detail.data} /> : <Skeleton height={20} />}
-          {others.map((each) => (
-            <Text key={each.request.id} size="sm" c="dimmed" mt={6}>
-              {t("inbox.also_open", { title: each.request.title })}
-            </Text>
-          ))}
-        </Row>
+        {progressed && (
+          <Row title={t("inbox.progress")}>
+            {detail.data ? <Progress detail={detail.data} /> : <Skeleton height={20} />}
+            {others.map((each) => (
+              <Text key={each.request.id} size="sm" c="dimmed" mt={6}>
+                {t("inbox.also_open", { title: each.request.title })}
+              </Text>
+            ))}
+          </Row>
+        )}
         {item.document_id && (
           <Row title={t("inbox.document")}>
             {data && contract ? <Values schema={contract.schema} data={data} /> : <Skeleton height={120} />}
