@@ -66,7 +66,7 @@ export function Triggers({ automations }: { automations: readonly string[] }) {
                     <Table.Td data-label={t("parts.kind")}>
                       {t(`parts.kind_${trigger.trigger_type as Kind}`)} {[trigger.entity_type, trigger.event_key, trigger.cron].filter(Boolean).join(" · ")}
                     </Table.Td>
-                    <Table.Td data-label={t("parts.condition")}>{trigger.condition ? <Code>{trigger.condition}</Code> : "—"}</Table.Td>
+                    <Table.Td data-label={t("parts.condition")}>{trigger.condition ? <Code className={rows.code}>{trigger.condition}</Code> : "—"}</Table.Td>
                     <Table.Td data-label={t("parts.starts")}>{spoken(trigger.workflow_id)}</Table.Td>
                     <Table.Td data-label={t("parts.state")}>
                       <Group gap="xs">

@@ -7,6 +7,7 @@ import { type Rule, usePutRule, useRules } from "../../api/parts";
 import type { Schema } from "../../forms/schema";
 import type { JsonObject } from "../../json/json";
 import { Loaded } from "../../ui/Loaded";
+import rows from "../../ui/RowTable.module.css";
 import type { PartsProps } from "./Chains";
 import { PartDrawer } from "./PartDrawer";
 import { PartList } from "./PartList";
@@ -23,7 +24,7 @@ export function Rules({ open, onOpen }: PartsProps) {
             columns={[t("parts.document_type"), t("parts.effect"), t("parts.condition"), t("parts.state")]}
             items={rules.map((rule) => ({
               name: rule.name,
-              cells: [rule.entity_type, t(`parts.effect_${rule.effect as Effect}`), rule.condition ? <Code key="if">{rule.condition}</Code> : "—", <Badge key="on" color={rule.enabled ? "kelp" : "slate"}>{t(rule.enabled ? "parts.enabled" : "parts.disabled")}</Badge>],
+              cells: [rule.entity_type, t(`parts.effect_${rule.effect as Effect}`), rule.condition ? <Code key="if" className={rows.code}>{rule.condition}</Code> : "—", <Badge key="on" color={rule.enabled ? "kelp" : "slate"}>{t(rule.enabled ? "parts.enabled" : "parts.disabled")}</Badge>],
             }))}
             needs="processes:publish"
             add={t("parts.new_rule")}
