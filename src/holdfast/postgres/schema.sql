@@ -1461,6 +1461,19 @@ CREATE SEQUENCE holdfast.data_revision
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE holdfast.document_views (
+    tenant uuid NOT NULL,
+    owner text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    filters jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT document_views_filters_check CHECK (((jsonb_typeof(filters) = 'object'::text) AND (pg_column_size(filters) <= 8192))),
+    CONSTRAINT document_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 128)))
+);
+
+ALTER TABLE ONLY holdfast.document_views FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE holdfast.entities (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -3419,6 +3432,9 @@ ALTER TABLE ONLY holdfast.audit_tombstone
 ALTER TABLE ONLY holdfast.audit_tombstone_range
     ADD CONSTRAINT audit_tombstone_range_pkey PRIMARY KEY (tenant, seq, object_kind, object_id, first_seq);
 
+ALTER TABLE ONLY holdfast.document_views
+    ADD CONSTRAINT document_views_pkey PRIMARY KEY (tenant, owner, name);
+
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_pkey PRIMARY KEY (tenant, id);
 
@@ -4228,6 +4244,12 @@ ALTER TABLE ONLY holdfast.approval_steps
 ALTER TABLE ONLY holdfast.approval_turns
     ADD CONSTRAINT approval_turns_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
+ALTER TABLE ONLY holdfast.document_views
+    ADD CONSTRAINT document_views_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.document_views
+    ADD CONSTRAINT document_views_tenant_owner_fkey FOREIGN KEY (tenant, owner) REFERENCES holdfast.users(tenant, name);
+
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_snapshot FOREIGN KEY (tenant, id, entity_version, content_hash) REFERENCES holdfast.entity_versions(tenant, entity_id, version, content_hash) DEFERRABLE INITIALLY DEFERRED;
 
@@ -4383,6 +4405,8 @@ CREATE POLICY cross_tenant ON holdfast.audit_tombstone TO holdfast_owner USING (
 
 CREATE POLICY cross_tenant ON holdfast.audit_tombstone_range TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.document_views TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.entities TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.entity_readers TO holdfast_owner USING (true) WITH CHECK (true);
@@ -4525,6 +4549,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_what_if_groups TO holdfast_owner
 
 CREATE POLICY cross_tenant ON holdfast.workflow_what_ifs TO holdfast_owner USING (true) WITH CHECK (true);
 
+ALTER TABLE holdfast.document_views ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.entity_readers ENABLE ROW LEVEL SECURITY;
@@ -4582,6 +4608,8 @@ CREATE POLICY tenant_isolation ON holdfast.audit_head USING ((tenant = (NULLIF(c
 CREATE POLICY tenant_isolation ON holdfast.audit_tombstone USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.audit_tombstone_range USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.document_views USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.entities USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -5550,6 +5578,12 @@ GRANT SELECT ON TABLE holdfast.audit_tombstone TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.audit_tombstone_range TO holdfast_app;
 
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.document_views TO holdfast_app;
+
+GRANT UPDATE(filters) ON TABLE holdfast.document_views TO holdfast_app;
+
+GRANT UPDATE(updated_at) ON TABLE holdfast.document_views TO holdfast_app;
+
 GRANT SELECT,INSERT ON TABLE holdfast.entities TO holdfast_app;
 
 GRANT UPDATE(entity_version) ON TABLE holdfast.entities TO holdfast_app;
@@ -5935,6 +5969,8 @@ GRANT UPDATE(enabled) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
+GRANT UPDATE(party) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
