@@ -91,7 +91,8 @@ test("by mouse: a condition and two parallel approvals; ten steps undone and don
   const before = await patchesOf(builder.id());
   await drawnByMouse(page, builder);
   // A tenth, of another kind: an edge.
-  await builder.edge("Condition", "out", "false").click();
+  await builder.open(/^Condition/);
+  await builder.properties().getByRole("button", { name: /^false/ }).click();
   await builder.field("Label").fill("small ones");
   await expect(builder.saved()).toBeVisible();
   const after = await patchesOf(builder.id());
@@ -520,15 +521,15 @@ test("tasks of one project mirrored in another: built with the data store's step
 
 test("a template is looked at, begun from, and its test cases hold what is published", async ({ page }) => {
   const type = fresh("quick").replaceAll("-", "_");
-  // Without it the draft says that there is no such role, as it should.
-  await call("PUT", `/v1/${TENANT}/roles/controller`, { permissions: ["processes:read", "processes:approve"] });
+  // Without them the draft says that there are no such roles, as it should.
+  for (const role of ["contract_owner", "legal"]) await call("PUT", `/v1/${TENANT}/roles/${role}`, { permissions: ["processes:read", "processes:approve"] });
   await signIn(page, "/workflows");
   await page.getByRole("button", { name: "Start from a template" }).click();
   const gallery = page.getByRole("dialog", { name: "Start from a template" });
-  await gallery.getByRole("button", { name: /^Simple fast track/ }).click();
-  await expect(page).toHaveURL(/template=fast_track/);
-  const one = gallery.getByRole("region", { name: "Simple fast track" });
-  await expect(one.getByRole("group", { name: "Simple fast track, drawn" })).toBeVisible();
+  await gallery.getByRole("button", { name: /^Amendment loop/ }).click();
+  await expect(page).toHaveURL(/template=amendment_loop/);
+  const one = gallery.getByRole("region", { name: "Amendment loop" });
+  await expect(one.getByRole("group", { name: "Amendment loop, drawn" })).toBeVisible();
   await expect(one.getByRole("listitem").first()).toBeVisible();
   const cases = await one.getByRole("listitem").allInnerTexts();
   await one.getByRole("textbox", { name: /^For the document type/ }).fill(type);

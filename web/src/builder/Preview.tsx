@@ -1,9 +1,10 @@
 /** What a message or a webhook would say about a past document: written before anything is sent. */
-import { Code, NativeSelect, Stack, Text } from "@mantine/core";
+import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Place, useTry } from "../api/definitions";
 import { type Json, stringify } from "../json/json";
+import { Json as JsonText } from "../ui/Json";
 import { sentenceCase } from "../ui/sentenceCase";
 import classes from "./Builder.module.css";
 import type { PatchNode } from "./model/patch";
@@ -66,7 +67,7 @@ function Written({ node: { type, config }, place }: { node: PatchNode; place: Pl
               {typeof body.data?.result === "string" ? body.data.result : ""}
             </Text>
           ) : (
-            sent !== undefined && <Code block>{stringify(sent, 2)}</Code>
+            sent !== undefined && <JsonText value={sent} label={t("builder.preview")} />
           )}
         </div>
       )}

@@ -28,7 +28,7 @@ from holdfast.envelope.expressions import (
     parse,
 )
 from holdfast.envelope.expressions.kinds import ANY
-from holdfast.errors import ExpressionError, InvalidInput
+from holdfast.errors import CanonicalError, ExpressionError, InvalidInput
 from holdfast.kernel.json import parse_json
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.budget import check_size, computed
@@ -187,8 +187,8 @@ def _tried(text: str, scope: Scope, roots: Mapping[str, Any], holds: Holds, kind
 def _payload(text: str) -> Payload:
     try:
         given = parse_json(text)
-    except ValueError as error:
-        raise InvalidInput(f"the text is not JSON: {error}", field="text") from None
+    except CanonicalError as error:
+        raise InvalidInput(f"the text is not JSON: {error}", hint="such as an object", field="text") from None
     return Payload.parse(given)
 
 

@@ -29,6 +29,11 @@ export function WorkflowsPage() {
   const titles = useMemo(() => new Map((contracts.data ?? []).map((info) => [info.entity_type, contractOf(info).title])), [contracts.data]);
   const newest = useMemo(() => new Map((contracts.data ?? []).map(({ entity_type, version }) => [entity_type, version])), [contracts.data]);
   const { state } = view;
+  /** Of two types that people call the same, each with its own name. */
+  const titleOf = (type: string) => {
+    const title = titles.get(type) ?? spoken(type);
+    return [...titles.values()].filter((each) => each === title).length > 1 ? `${title} (${type})` : title;
+  };
   const show = (next: Readonly<Record<string, unknown>>, replace = true) => void navigate({ search: workflowsView({ ...view, ...next }), replace, resetScroll: false });
   return (
     <Page
@@ -69,7 +74,7 @@ export function WorkflowsPage() {
               )}
               {found.map((workflow) => {
                 const { entityType } = workflow;
-                const title = titles.get(entityType) ?? spoken(entityType);
+                const title = titleOf(entityType);
                 const version = newest.get(entityType);
                 return (
                   <Card key={entityType} component="section" aria-label={title}>
