@@ -377,6 +377,19 @@ export const useStartWhatIf = () =>
     sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: body as never })),
   );
 
+/** The newest replay of past documents through a draft, if there was one. */
+export function useNewestWhatIf(entity_type: string, definition_id: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["what-ifs", "newest", definition_id],
+    queryFn: async () => {
+      const { items } = await sent(api.GET("/v1/{tenant}/what-ifs", { params: { path: { tenant }, query: { entity_type, limit: 20 } } }));
+      return items.find((each) => each.definition_id === definition_id) ?? null;
+    },
+    staleTime: 0,
+  });
+}
+
 export const useCancelWhatIf = () =>
   useChange([["what-ifs"]], (tenant, id: string) => sent(api.POST("/v1/{tenant}/what-ifs/{what_if_id}/cancel", { params: { path: { tenant, what_if_id: id } } })));
 

@@ -3,13 +3,15 @@ import { Button, Checkbox, Group, Modal, Stack, Text, Title } from "@mantine/cor
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCases, useDiff, usePropose, usePublish } from "../api/definitions";
+import { useCases, useDiff, useNewestWhatIf, usePropose, usePublish } from "../api/definitions";
 import type { Definition } from "../api/types";
+import { slotTitle } from "../canvas/slotTitle";
 import { ActionButton } from "../ui/ActionButton";
 import { Loaded } from "../ui/Loaded";
 import { done } from "../ui/notify";
 import { ProblemAlert } from "../ui/ProblemAlert";
 import classes from "./Builder.module.css";
+import { ChangeList } from "./Changes";
 import type { PlacedProblem } from "./model/problems";
 import type { Draft } from "./useDraft";
 
@@ -43,12 +45,14 @@ const LISTED = 3;
 const listed = (problems: readonly PlacedProblem[]): string => problems.slice(0, LISTED).map(({ message }) => message).join("; ") + (problems.length > LISTED ? " …" : "");
 
 function Asking({ definition, revision, inForceId, onClose }: { definition: Definition; revision: number; inForceId: string | undefined; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const publish = usePublish();
   const navigate = useNavigate();
   const propose = usePropose();
   const diff = useDiff(inForceId, definition.id);
   const cases = useCases(definition.id, revision);
+  const tried = useNewestWhatIf(definition.entity_type, definition.id);
+  const count = (number: number) => new Intl.NumberFormat(i18n.language).format(number);
   const [despite, setDespite] = useState(false);
   const failing = (cases.data?.cases ?? []).filter(({ passed }) => !passed);
   const ask = () =>
@@ -80,7 +84,22 @@ function Asking({ definition, revision, inForceId, onClose }: { definition: Defi
             {t("builder.publish_changes")}
           </Title>
           <Loaded query={diff} lines={3} height={20}>
-            {({ text }) => (text.trim() === "" ? <Text c="dimmed">{t("builder.publish_same")}</Text> : <pre className={classes.text} lang="en">{text}</pre>)}
+            {({ slots }) =>
+              slots.length === 0 ? (
+                <Text c="dimmed">{t("builder.publish_same")}</Text>
+              ) : (
+                <Stack gap="xs">
+                  {slots.map(({ slot, changes }) => (
+                    <div key={slot}>
+                      <Text size="sm" fw={600}>
+                        {slotTitle(slot)}
+                      </Text>
+                      <ChangeList changes={changes} />
+                    </div>
+                  ))}
+                </Stack>
+              )
+            }
           </Loaded>
         </div>
         <Text size="sm" c="dimmed">
@@ -112,6 +131,23 @@ function Asking({ definition, revision, inForceId, onClose }: { definition: Defi
             }
           </Loaded>
           {failing.length > 0 && <Checkbox mt="sm" label={t("builder.publish_despite")} checked={despite} onChange={(event) => setDespite(event.currentTarget.checked)} />}
+        </div>
+        <div>
+          <Title order={3} size="h4" mb={6}>
+            {t("builder.mode_what_if")}
+          </Title>
+          <Loaded query={tried} lines={1} height={20}>
+            {(found) => (
+              <Text {...(found === null && { c: "dimmed" })}>
+                {found === null ? t("builder.what_if_none") : t("builder.what_if_changed", { changed: count(found.changed), replayed: count(found.replayed) })}
+                {found !== null && found.revision !== revision && (
+                  <Text span c="dimmed" size="sm" ml={6}>
+                    {t("builder.what_if_older")}
+                  </Text>
+                )}
+              </Text>
+            )}
+          </Loaded>
         </div>
         {publish.isError && <ProblemAlert error={publish.error} />}
         {propose.isError && <ProblemAlert error={propose.error} />}

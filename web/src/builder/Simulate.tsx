@@ -11,7 +11,7 @@ import { useContract } from "../api/documents";
 import { type Graph, graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { overlayOf } from "../canvas/overlay";
-import { contractOf } from "../features/documents/contract";
+import { contractOf, stateTitle } from "../features/documents/contract";
 import { emptyOf, spoken } from "../forms/schema";
 import { useCodeWords } from "../i18n/useCodeWords";
 import { isObject, type Json, type JsonObject, parse, stringify } from "../json/json";
@@ -59,7 +59,7 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
         <Slider aria-label={t("builder.moment")} min={0} max={last} value={position} onChange={(value) => setAt(value)} label={(value) => frames[value]?.act ?? ""} marks={frames.map((each) => ({ value: each.index }))} mx="sm" />
       )}
       {played.isError && <ProblemAlert error={played.error} />}
-      {frame && <Now frame={frame} graph={graph} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
+      {frame && <Now frame={frame} graph={graph} stateOf={(status) => stateTitle(contract && contractOf(contract), status)} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
       {frame && position === last && document && script.length > 0 && <Keep entityType={entityType} document={document} script={script} frame={frame} />}
       <Card padding="md">
         <Group align="flex-end" mb="xs">
@@ -83,6 +83,8 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
 interface NowProps {
   frame: SimulationFrame;
   graph: Graph;
+  /** What a state is called. */
+  stateOf: (status: string) => string;
   isLast: boolean;
   onPlay: (line: Json) => void;
   onBack: (() => void) | null;
@@ -90,7 +92,7 @@ interface NowProps {
 }
 
 /** Where it stands in one frame, why, and what may happen next. */
-function Now({ frame, graph, isLast, onPlay, onBack, onRestart }: NowProps) {
+function Now({ frame, graph, stateOf, isLast, onPlay, onBack, onRestart }: NowProps) {
   const { t } = useTranslation();
   const codeWords = useCodeWords();
   const [wait, setWait] = useState("72h");
@@ -102,7 +104,7 @@ function Now({ frame, graph, isLast, onPlay, onBack, onRestart }: NowProps) {
           <Title order={2} size="h4">
             {sentenceCase(frame.act)}
           </Title>
-          <Badge color="slate">{frame.doc_status ?? frame.status}</Badge>
+          <Badge color="slate">{frame.doc_status === null ? t(`processes.status_${frame.status as "running"}`) : stateOf(frame.doc_status)}</Badge>
         </Group>
         <Group gap="xs">
           <Button size="xs" variant="default" disabled={!onBack} leftSection={<IconArrowBackUp size={14} aria-hidden="true" />} onClick={() => onBack?.()}>

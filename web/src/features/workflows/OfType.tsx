@@ -113,7 +113,7 @@ export function OfType({ workflow, title, newest, stale = false }: Props) {
             {t("workflows.drafts")}
           </Text>
           {drafts.map((draft) => (
-            <DraftLine key={draft.id} draft={draft} />
+            <DraftLine key={draft.id} draft={draft} title={title} />
           ))}
         </Stack>
       )}
@@ -152,14 +152,14 @@ export function OfType({ workflow, title, newest, stale = false }: Props) {
   );
 }
 
-function DraftLine({ draft }: { draft: Definition }) {
+function DraftLine({ draft, title }: { draft: Definition; title: string }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const remove = useDeleteDraft();
   return (
     <Group gap="sm">
       <TextLink to="/workflows/$definitionId" params={{ definitionId: draft.id }} fw={500}>
-        {draft.name}
+        {draft.name === draft.entity_type ? title : draft.name}
       </TextLink>
       <Badge color="ochre">{t("workflows.status_draft")}</Badge>
       <Text size="sm" c="dimmed">

@@ -78,7 +78,7 @@ function One({ info, types }: { info: TemplateInfo; types: ReadonlyMap<string, s
       <Loaded query={query} lines={3} height={90}>
         {({ cases }) => (
           <>
-            {graph && <LazyCanvas graph={graph} label={t("workflows.template_drawn", { title: info.title })} height={300} />}
+            {graph && <LazyCanvas graph={graph} label={t("workflows.template_drawn", { title: info.title })} height={240} />}
             <Group gap="xs">
               {info.slots.map((slot) => (
                 <Badge key={slot} color="slate">

@@ -44,6 +44,7 @@ export function WorkflowsPage() {
         <Group gap="sm">
           <NativeSelect
             aria-label={t("documents.state")}
+            w="10rem"
             value={state ?? ""}
             data={[{ value: "", label: t("documents.state_any") }, ...WORKFLOW_STATES.map((value) => ({ value, label: t(`workflows.state_${value}`) }))]}
             onChange={(event) => show({ state: event.currentTarget.value })}
