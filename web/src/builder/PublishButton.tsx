@@ -12,6 +12,7 @@ import { done } from "../ui/notify";
 import { ProblemAlert } from "../ui/ProblemAlert";
 import classes from "./Builder.module.css";
 import { ChangeList } from "./Changes";
+import { firstLine } from "./ProblemList";
 import type { PlacedProblem } from "./model/problems";
 import type { Draft } from "./useDraft";
 
@@ -42,7 +43,7 @@ export function PublishButton({ definition, draft, errors, inForceId }: Props) {
 
 /** The first few in words; the whole list stands below the drawing. */
 const LISTED = 3;
-const listed = (problems: readonly PlacedProblem[]): string => problems.slice(0, LISTED).map(({ message }) => message).join("; ") + (problems.length > LISTED ? " …" : "");
+const listed = (problems: readonly PlacedProblem[]): string => problems.slice(0, LISTED).map(({ message }) => firstLine(message)).join("; ") + (problems.length > LISTED ? " …" : "");
 
 function Asking({ definition, revision, inForceId, onClose }: { definition: Definition; revision: number; inForceId: string | undefined; onClose: () => void }) {
   const { t, i18n } = useTranslation();
