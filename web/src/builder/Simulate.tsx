@@ -101,7 +101,7 @@ function Now({ frame, graph, stateOf, isLast, onPlay, onBack, onRestart }: NowPr
     <Card padding="md">
       <Group justify="space-between" mb="xs">
         <Group gap="xs">
-          <Title order={2} size="h4">
+          <Title order={2} size="h4" lang="en">
             {sentenceCase(frame.act)}
           </Title>
           <Badge color="slate">{frame.doc_status === null ? t(`processes.status_${frame.status as "running"}`) : stateOf(frame.doc_status)}</Badge>
