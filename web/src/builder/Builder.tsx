@@ -295,7 +295,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
                     </Button>
                   </div>
                 )}
-                <BuilderCanvas graph={graph} label={t("builder.slot_board", { name: slotTitle(slot) })} selection={selection} also={also} marked={marked} readOnly={readOnly} refusal={refusal} commands={commands} direction="down" height="min(72vh, 760px)" />
+                <BuilderCanvas graph={graph} label={t("builder.slot_board", { name: slotTitle(slot) })} selection={selection} also={also} marked={marked} readOnly={readOnly} refusal={refusal} commands={commands} direction="down" height={patch.nodes.length === 0 && !readOnly ? 220 : "min(72vh, 760px)"} />
                 {patch.nodes.length === 0 && !readOnly && (
                   <Group justify="center" gap="sm">
                     <Text size="sm" c="dimmed">

@@ -64,6 +64,8 @@ function One({ info, types }: { info: TemplateInfo; types: ReadonlyMap<string, s
   const [type, setType] = useState(info.entity_type);
   const compiled = query.data?.compiled;
   const graph = useMemo(() => (compiled ? graphOf(compiled) : null), [compiled]);
+  // The skeleton is much the same everywhere: what the template puts into it is what one wants to see.
+  const own = compiled?.topological_order.find((id) => compiled.nodes_by_id[id]?.provenance.startsWith("slot:") && !id.startsWith("sys:")) ?? null;
   const known = types.get(type.trim());
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -78,7 +80,7 @@ function One({ info, types }: { info: TemplateInfo; types: ReadonlyMap<string, s
       <Loaded query={query} lines={3} height={90}>
         {({ cases }) => (
           <>
-            {graph && <LazyCanvas graph={graph} label={t("workflows.template_drawn", { title: info.title })} height={240} />}
+            {graph && <LazyCanvas graph={graph} label={t("workflows.template_drawn", { title: info.title })} selected={own} height={240} />}
             <Group gap="xs">
               {info.slots.map((slot) => (
                 <Badge key={slot} color="slate">
