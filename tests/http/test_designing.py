@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -265,6 +266,13 @@ async def test_an_expression_is_checked_completed_formatted_and_tried(client: ht
     assert tried["because"] == "true because 12500.00 > 10000"
     assert tried["variables"] == {"entity.grand_total": "12500.00"}
     assert tried["steps"] == [{"expression": "entity.grand_total > 10000", "result": True}]
+    body = {"number": {"$expr": "entity.number"}, "kind": "invoice"}
+    written = {"text": json.dumps(body), "holds": "payload", "place": place, "document": {"number": "I-1"}}
+    assert (await client.post("/expressions/try", json=written)).json()["result"] == {
+        "number": "I-1",
+        "kind": "invoice",
+    }
+    await problem(await client.post("/expressions/try", json={**written, "text": "{"}), 422, "invalid_input")
     failed = (await client.post("/expressions/try", json={**sample, "document": {}})).json()
     assert failed["ok"] is False
     assert failed["problem"]["position"] == 7
@@ -529,6 +537,8 @@ async def test_a_what_if_counts_groups_and_lists_exactly_those_documents(
         ).json()
         found |= {each["document_id"] for each in page["items"]}
         assert all("1000" in each["because"]["after"][0] for each in page["items"])
+        # By what people call it, not by its id alone.
+        assert [each["headline"][0]["name"] for each in page["items"]] == ["grand_total"] * len(page["items"])
         cursor = page["next_cursor"]
         if cursor is None:
             break

@@ -1,6 +1,6 @@
 /** People and their work, as two or three of them see it at once. */
-import type { Browser, Locator, Page } from "@playwright/test";
-import { answering, call, expect, fresh, killServer, signIn, TENANT, test } from "./console";
+import type { Browser, Locator } from "@playwright/test";
+import { addUser, answering, as, call, createToken, expect, fresh, killServer, looksRight, signIn, TENANT, test, tokenOf } from "./console";
 import { DocumentPage } from "./pages/documents";
 import { InboxPage } from "./pages/inbox";
 import { Shell } from "./pages/shell";
@@ -11,31 +11,29 @@ interface Made {
   entity_version: number;
 }
 
-const tokens = new Map<string, string>();
-async function tokenOf(user: string): Promise<string> {
-  const known = tokens.get(user) ?? (await call<{ secret: string }>("POST", "/v1/demo/sign-in", { user })).secret;
-  tokens.set(user, known);
-  return known;
-}
-
-/** A browser of somebody's own. */
-async function as(browser: Browser, user: string, path: string): Promise<Page> {
-  const page = await (await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" })).newPage();
-  await signIn(page, path, await tokenOf(user));
-  return page;
-}
+/** What must be seen at once, without a reload: so soon. */
+const SOON = { timeout: 3_000 };
 
 // Pages that stay open go on asking, and the last test would wait for all of them.
 test.afterEach(async ({ browser }) => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 
-async function submitted(kind: Kind, number: string, total: number): Promise<Made> {
-  const token = await tokenOf("chloe");
+async function submitted(kind: Kind, number: string, total: number, by?: string): Promise<Made> {
+  const token = by ?? (await tokenOf("chloe"));
   const data = { number, supplier: "Fjord Textiles", total, currency: "EUR" };
   const made = await call<Made>("POST", `/v1/${TENANT}/documents`, { entity_type: kind, data }, token);
   await call("POST", `/v1/${TENANT}/documents/${made.id}/transitions`, { transition: "submit" }, token);
   return made;
+}
+
+/** Changes the amount as its requester does: in a browser of their own, on its page. */
+async function amend(browser: Browser, document: Made, total: string): Promise<void> {
+  const chloe = await as(browser, "chloe", `/documents/${document.id}`);
+  await new DocumentPage(chloe).fill("Total", total);
+  await chloe.getByRole("button", { name: "Save as an amendment" }).click();
+  await expect(chloe).not.toHaveURL(new RegExp(document.id));
+  await chloe.context().close();
 }
 
 const WAITS = /token|waits|waiting/i;
@@ -75,71 +73,92 @@ test("a requester creates and submits; it says who is waited for, and the amount
   await expect(page.getByText("A change makes an amendment")).toBeVisible();
   await page.getByRole("button", { name: "What else there is, and why not now" }).click();
   await expect(page.getByText("happens by itself when those who are asked have decided").first()).toBeVisible();
+  await looksRight(page, "submitted");
 });
 
-test("finance sees why, approves with a key, and the next row is open", async ({ browser }) => {
-  const large = await submitted("invoice", fresh("I"), 12500.1);
-  await submitted("invoice", fresh("I"), 900);
-  const page = await as(browser, "ben", "/inbox");
+test("finance opens the inbox: the first row is open and says why; a key approves it, the next row is open, and the count is one less", async ({ browser }) => {
+  const clerk = fresh("clerk");
+  await addUser({ name: clerk, kind: "service", roles: ["author"] });
+  const { secret } = await createToken({ name: clerk, user: clerk, days: 1 });
+  const [large, small] = [fresh("I"), fresh("I")];
+  await submitted("invoice", large, 12500.1, secret);
+  await submitted("invoice", small, 900, secret);
+  const page = await as(browser, "ben", `/inbox?requester=${clerk}`);
   const inbox = new InboxPage(page);
+  await expect(inbox.rows()).toHaveCount(2);
   await expect(inbox.selected()).toHaveCount(1);
-  await expect(inbox.rows().first().locator("[aria-current]")).toHaveCount(1);
-  await page.goto(`/inbox?item=${await requestOf(large, "ben")}`);
+  await expect(inbox.rows().first().locator("[aria-current]")).toContainText(large);
   await expect(inbox.part("Why you")).toContainText("12,500.10");
   await expect(inbox.part("Why you")).toContainText("10,000");
   await expect(inbox.part("Why you")).toContainText("finance");
   await expect(inbox.part("Document")).toContainText("Fjord Textiles");
-  const title = (await inbox.selected().innerText()).split("\n")[0] ?? "";
-  const before = Number(/\d+/.exec(await inbox.count("Everything").innerText())?.[0]);
+  await expect(inbox.rows().first()).toContainText("Invoice");
+  await expect(inbox.count("Everything")).toContainText("2");
+  await looksRight(await as(browser, "ben", `/inbox?requester=${clerk}`), "a decision");
   await expect(inbox.approve()).toBeVisible();
   await page.keyboard.press("a");
-  await expect(page.getByRole("status").filter({ hasText: "Approved" })).toContainText(title);
-  await expect(inbox.row(title)).toHaveCount(0);
-  await expect(inbox.selected()).toHaveCount(1);
-  await expect(inbox.count("Everything")).toContainText(String(before - 1));
+  await expect(page.getByRole("status").filter({ hasText: "Approved" })).toContainText(large);
+  await expect(inbox.row(large)).toHaveCount(0);
+  await expect(inbox.selected()).toContainText(small);
+  await expect(inbox.part("Document")).toContainText(small);
+  await expect(inbox.count("Everything")).toContainText("1");
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
 
-test("two people approve in parallel: both see one of two, then that it is decided", async ({ browser }) => {
+test("two people approve in parallel: both see one of two, then two of two and the next state, each within three seconds", async ({ browser }) => {
   const order = await submitted("purchase_order", fresh("PO"), 3200);
   const request = await requestOf(order, "ben");
   const ben = await as(browser, "ben", `/inbox?item=${request}`);
   const mira = await as(browser, "mira", `/inbox?item=${request}`);
   const chloe = await as(browser, "chloe", `/documents/${order.id}`);
-  await expect(new InboxPage(mira).part("Progress")).toContainText("0 of 2");
-  await new InboxPage(ben).approve().click();
+  const [first, second, author] = [new InboxPage(ben), new InboxPage(mira), new DocumentPage(chloe)];
+  await expect(first.part("Progress")).toContainText("0 of 2");
+  await expect(second.part("Progress")).toContainText("0 of 2");
+  await expect(author.waiting()).toContainText("0 of 2");
+  await first.approve().click();
   await expect(ben.getByRole("status").filter({ hasText: "Approved" })).toBeVisible();
-  await expect(new InboxPage(mira).part("Progress")).toContainText("1 of 2");
-  await expect(new DocumentPage(chloe).waiting()).toContainText("1 of 2");
-  await new InboxPage(mira).approve().click();
+  await expect(second.part("Progress")).toContainText("1 of 2", SOON);
+  await expect(author.waiting()).toContainText("1 of 2", SOON);
+  // Whoever has decided looks at it among what they have done.
+  await ben.getByRole("status").getByRole("link", { name: "See it under Done" }).click();
+  await expect(first.part("Progress")).toContainText("1 of 2");
+  await second.approve().click();
   await expect(mira.getByRole("status").filter({ hasText: "Approved" })).toBeVisible();
-  await expect(new DocumentPage(chloe).here()).toHaveText("Active");
+  await expect(first.part("Progress")).toContainText("2 of 2", SOON);
+  await expect(author.here()).toHaveText("Active", SOON);
+  await mira.getByRole("status").getByRole("link", { name: "See it under Done" }).click();
+  await expect(second.part("Progress")).toContainText("2 of 2");
+  await expect(second.part("Progress")).toContainText("ben");
+  await looksRight(mira, "decided by two");
 });
 
-test("an edit under an open card: nothing is decided, and the field is named with who", async ({ browser }) => {
+test("an edit under an open card: approving decides nothing, and the field is named, old and new, with who; a card that hears of it says so by itself", async ({ browser, meant }) => {
   const invoice = await submitted("invoice", fresh("I"), 12500.1);
   const page = await as(browser, "cora", `/inbox?item=${await requestOf(invoice, "cora")}`);
+  const hearing = await as(browser, "ben", `/inbox?item=${await requestOf(invoice, "ben")}`);
   const inbox = new InboxPage(page);
   await expect(inbox.part("Document")).toContainText("12,500.10");
+  await expect(new InboxPage(hearing).approve()).toBeVisible();
   // The card stays as it was read: this browser hears nothing until it asks.
-  await page.route(/\/v1\/northwind\/(inbox|approvals|live|documents|processes)/, (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
-  const saved = await fetch(new URL(`/v1/${TENANT}/documents/${invoice.id}`, process.env.E2E_URL), {
-    method: "PATCH",
-    headers: { Authorization: `Bearer ${await tokenOf("chloe")}`, "Content-Type": "application/json", "If-Match": '"1"' },
-    body: JSON.stringify({ changes: { total: 14000 } }),
-  });
-  expect(saved.status).toBe(201);
+  const deaf = /\/v1\/northwind\/(inbox|approvals|live|documents|processes)/;
+  meant.push(/ERR_FAILED GET/, /409 POST .*\/decisions$/);
+  await page.route(deaf, (route) => (route.request().method() === "GET" ? route.abort("failed") : route.continue()));
+  await amend(browser, invoice, "14000");
   const answered = page.waitForResponse(/\/decisions$/);
   await inbox.approve().click();
-  await page.unroute(/\/v1\/northwind\/(inbox|approvals|live|documents|processes)/);
+  await page.unroute(deaf);
   expect((await answered).status()).toBe(409);
   const told = page.getByRole("alert").filter({ hasText: "Nothing was decided" });
   await expect(page.getByRole("button", { name: /^Approve/ })).toBeHidden();
-  await expect(told).toContainText("Total");
-  await expect(told).toContainText("12,500.10");
-  await expect(told).toContainText("14,000.00");
-  await expect(told).toContainText("chloe");
+  for (const words of ["Total", "12,500.10", "14,000.00", "chloe"]) await expect(told).toContainText(words);
+  const { decisions } = await call<{ decisions: unknown[] }>("GET", `/v1/${TENANT}/approvals/${new URL(page.url()).searchParams.get("item")}`);
+  expect(decisions).toEqual([]);
+  // The other card was told meanwhile.
+  await expect(new InboxPage(hearing).approve()).toBeHidden();
+  const voided = hearing.getByRole("status").filter({ hasText: "This request is void" });
+  for (const words of ["chloe", "Total", "12,500.10", "14,000.00"]) await expect(voided).toContainText(words);
+  await looksRight(hearing, "voided");
 });
 
 test("a rejection needs a reason, which survives a reload and reaches the requester", async ({ browser }) => {
@@ -160,23 +179,44 @@ test("a rejection needs a reason, which survives a reload and reaches the reques
   const chloe = await as(browser, "chloe", `/documents/${invoice.id}`);
   await expect(new DocumentPage(chloe).here()).toHaveText("Draft");
   await expect(new DocumentPage(chloe).timeline()).toContainText("The cost centre is missing");
+  await looksRight(chloe, "sent back");
 });
 
-test("of three approved at once, two are and the third says why not", async ({ browser }) => {
+test("of three approved at once one was changed: two are, and the third says why, before and after", async ({ browser }) => {
   const numbers = [fresh("I"), fresh("I"), fresh("I")];
   const made: Made[] = [];
   for (const number of numbers) made.push(await submitted("invoice", number, 700));
   const page = await as(browser, "ben", "/inbox?type=invoice");
   const inbox = new InboxPage(page);
   for (const number of numbers) await inbox.row(number).getByRole("checkbox").check();
-  const [changed] = made;
-  await call("POST", `/v1/${TENANT}/documents/${changed?.id}/transitions`, { transition: "cancel" }, await tokenOf("chloe"));
   await page.getByRole("button", { name: /^Approve 3/ }).click();
   const dialog = page.getByRole("dialog", { name: "Approve several" });
-  await expect(dialog).toContainText("2 can be approved");
-  await dialog.getByRole("button", { name: "Approve 2" }).click();
+  await expect(dialog).toContainText("3 can be approved");
+  const [changed] = made;
+  if (!changed) throw new Error("nothing was made");
+  // Between the preview and the press.
+  await amend(browser, changed, "900");
+  await dialog.getByRole("button", { name: "Approve 3" }).click();
   await expect(dialog).toContainText("2 of 3 approved");
-  await expect(dialog.getByRole("listitem").filter({ hasText: numbers[0] ?? "" })).toContainText(/decided meanwhile|changed since/);
+  const third = dialog.getByRole("listitem").filter({ hasText: numbers[0] ?? "" });
+  await expect(third).toContainText(/changed since you looked|decided meanwhile/);
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  for (const number of numbers.slice(1)) await expect(inbox.row(number)).toHaveCount(0);
+
+  // And one that was changed before is told in the preview.
+  const more = [fresh("I"), fresh("I")];
+  const others: Made[] = [];
+  for (const number of more) others.push(await submitted("invoice", number, 710));
+  await page.goto("/inbox?type=invoice");
+  for (const number of more) await inbox.row(number).getByRole("checkbox").check();
+  await page.route(/\/v1\/northwind\/(inbox|live)/, () => undefined);
+  if (others[0]) await amend(browser, others[0], "910");
+  await page.getByRole("button", { name: /^Approve 2/ }).click();
+  await expect(dialog).toContainText("1 can be approved, 1 changed since you looked");
+  await dialog.getByRole("button", { name: "Approve 1" }).click();
+  await expect(dialog).toContainText("1 of 2 approved");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await looksRight(page, "bulk");
 });
 
 test("another tab is another list: nothing of the one before stays in it, and nothing of it can be decided", async ({ browser }) => {
@@ -299,32 +339,79 @@ test("who is away says who decides meanwhile", async ({ browser }) => {
   await expect(arranged).toHaveCount(0);
 });
 
-test("from the first page to what is stuck in two clicks, rebuilt, one more to its trail; the server dies meanwhile and nothing is shown twice", async ({ browser }) => {
+test("from the first page to what is stuck in three clicks, rebuilt, with its line in the trail; the server dies meanwhile and nothing is shown twice", async ({ browser, meant }) => {
   const page = await as(browser, "otto", "/");
-  await page.getByRole("link", { name: /^Stuck processes/ }).click();
-  await page.getByRole("row").filter({ hasText: "EX-0007" }).getByRole("link").click();
-  await page.getByRole("button", { name: "Operate" }).click();
-  await page.getByRole("menuitem", { name: /Rebuild from its steps/ }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Rebuild from its steps" }).click();
-  await expect(page.getByText("Rebuilt: nothing differed.")).toBeVisible();
-  await page.getByRole("link", { name: "In the audit trail" }).click();
-  await expect(page).toHaveURL(/\/audit\?kind=instance&object=[0-9a-f-]{36}$/);
-  await expect(page.getByText("instance.rebuilt").first()).toBeVisible();
-  await page.goBack();
-
   const ben = await as(browser, "ben", "/inbox");
   const inbox = new InboxPage(ben);
   await expect(inbox.rows().first()).toBeVisible();
   const before = await inbox.rows().count();
+  await page.getByRole("link", { name: /^Stuck processes/ }).click();
+  await page.getByRole("row").filter({ hasText: "EX-0007" }).getByRole("link").click();
+  await expect(new Shell(page).heading()).toContainText("EX-0007");
+  await expect(page.getByText("It is stuck")).toBeVisible();
+  const steps = page.getByRole("region", { name: "Steps" }).getByRole("button");
+  await expect(steps.first()).toBeVisible();
+  await expect(page.getByRole("group", { name: "Workflow of this process" })).toBeVisible();
+  const taken = await steps.allInnerTexts();
+
+  meant.push(/^net::|^5\d\d /);
   killServer();
+  await expect(page.getByText("Reconnecting …")).toBeVisible();
   await expect(ben.getByText("Reconnecting …")).toBeVisible();
   await answering();
-  await expect(ben.getByText(/^(Reconnecting …|Renewed every few seconds)$/)).toBeHidden({ timeout: 25_000 });
+  for (const each of [page, ben]) await expect(each.getByText(/^(Reconnecting …|Renewed every few seconds)$/)).toBeHidden({ timeout: 25_000 });
+  expect(await steps.allInnerTexts()).toEqual(taken);
+
+  await page.getByRole("button", { name: "Operate" }).click();
+  await page.getByRole("menuitem", { name: /Rebuild from its steps/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rebuild from its steps" }).click();
+  await expect(page.getByText("Rebuilt: nothing differed.")).toBeVisible();
+  await looksRight(page, "a stuck process");
+  await page.getByRole("link", { name: "In the audit trail" }).click();
+  await expect(page).toHaveURL(/\/audit\?kind=instance&object=[0-9a-f-]{36}$/);
+  await expect(page.getByText("instance.rebuilt")).toHaveCount(1);
+
   const made = await submitted("invoice", fresh("I"), 830);
   await requestOf(made, "ben");
   await expect(inbox.rows()).toHaveCount(before + 1);
   const titles = await inbox.rows().getByRole("link").allInnerTexts();
   expect(new Set(titles).size).toBe(titles.length);
+});
+
+test("a filter of documents that was kept is there in any browser, and can be forgotten", async ({ browser }) => {
+  const name = fresh("sent");
+  const page = await as(browser, "chloe", "/documents?type=purchase_order&status=submitted");
+  await page.getByRole("button", { name: "Kept views" }).click();
+  await page.getByRole("textbox", { name: "Keep this one as" }).fill(name);
+  await page.getByRole("button", { name: "Keep", exact: true }).click();
+  await expect(page.getByRole("link", { name })).toBeVisible();
+  const other = await as(browser, "chloe", "/documents");
+  await other.getByRole("button", { name: "Kept views" }).click();
+  await other.getByRole("link", { name }).click();
+  await expect(other).toHaveURL(/type=purchase_order.*status=submitted/);
+  await expect(other.getByRole("combobox", { name: "State" })).toHaveValue("submitted");
+  await looksRight(other, "documents");
+  await other.getByRole("button", { name: "Kept views" }).click();
+  await other.getByRole("button", { name: `Forget ${name}` }).click();
+  await expect(other.getByRole("link", { name })).toHaveCount(0);
+});
+
+test("each figure of the first page is as many as the list has that it leads to", async ({ browser }) => {
+  const page = await as(browser, "otto", "/");
+  for (const name of ["Stuck processes", "Paused or failed processes", "Failed runs, 24 hours", "Runs waiting"]) {
+    await page.goto("/");
+    const figure = page.getByRole("link", { name: new RegExp(`^${name}`) });
+    await expect(figure).toHaveText(/\d+$/);
+    const said = Number(/(\d+)$/.exec(await figure.innerText())?.[1]);
+    await figure.click();
+    // Beside the list of runs there is one of their types.
+    const list = /runs/i.test(name) ? page.getByRole("table", { name: "Runs", exact: true }) : page.getByRole("main");
+    const rows = list.getByRole("row").filter({ has: page.getByRole("link") });
+    await expect(page.locator(".mantine-Skeleton-root[data-visible], .mantine-Loader-root")).toHaveCount(0);
+    await expect(rows, name).toHaveCount(said);
+  }
+  await page.goto("/");
+  await looksRight(page, "home of an operator");
 });
 
 test("an invoice that was returned, amended and approved: one history, and its first submission as it was", async ({ browser }) => {
@@ -347,4 +434,5 @@ test("an invoice that was returned, amended and approved: one history, and its f
   for (const who of ["Finance", "CFO"]) {
     await expect(drawing.getByRole("button", { name: new RegExp(`^${who}, approval`) })).toHaveAccessibleName(/token|waits|waiting/i);
   }
+  await looksRight(page, "scrubbed back");
 });

@@ -27,6 +27,7 @@ from holdfast.documents.model import (
 from holdfast.documents.ports import DocumentListener, DocumentStore, ProcessPort
 from holdfast.documents.rules import DEFAULT_OPERATIONS, Execution, Rule, Rules
 from holdfast.documents.status import set_status
+from holdfast.documents.views import DocumentView
 
 __all__ = [
     "DEFAULT_OPERATIONS",
@@ -40,6 +41,7 @@ __all__ = [
     "DocumentStore",
     "DocumentType",
     "DocumentVersion",
+    "DocumentView",
     "Documents",
     "Execution",
     "Mutation",

@@ -12,6 +12,7 @@ from holdfast.documents import (
     DEFAULT_OPERATIONS,
     Document,
     DocumentVersion,
+    DocumentView,
     Execution,
     Mutation,
     Operation,
@@ -57,6 +58,12 @@ class TransitionRequest(Body):
 
     transition: str
     reason: str | None = None
+
+
+class DocumentViewBody(Body):
+    """Filters of the list of documents."""
+
+    filters: dict[str, str] = Field(description="some of entity_type, doc_status, text")
 
 
 class FieldDifference(Body):
@@ -133,6 +140,29 @@ async def create_document(
     async with acting(request, tenant) as hold:
         made = await hold.documents.create(wanted.entity_type, wanted.data, key=idempotency_key)
     return _made(made)
+
+
+@router.get("/document-views", tags=["documents"], response_model=list[DocumentView])
+async def list_document_views(request: Request, tenant: str) -> Response:
+    """The caller's own views of the list of documents, by name."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.documents.views())
+
+
+@router.put("/document-views/{name}", tags=["documents"], response_model=DocumentView)
+@needs("documents:read")
+async def save_document_view(request: Request, tenant: str, name: str, body: DocumentViewBody) -> Response:
+    """Keep filters of the list of documents under a name."""
+    async with acting(request, tenant) as hold:
+        return Exact(await hold.documents.save_view(name, body.filters))
+
+
+@router.delete("/document-views/{name}", status_code=204, tags=["documents"])
+async def delete_document_view(request: Request, tenant: str, name: str) -> Response:
+    """Forget a view."""
+    async with acting(request, tenant) as hold:
+        await hold.documents.delete_view(name)
+    return Response(status_code=204)
 
 
 @router.get("/documents/{document_id}", tags=["documents"], response_model=Document)

@@ -1476,6 +1476,19 @@ CREATE SEQUENCE holdfast.data_revision
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE holdfast.document_views (
+    tenant uuid NOT NULL,
+    owner text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    filters jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT document_views_filters_check CHECK (((jsonb_typeof(filters) = 'object'::text) AND (pg_column_size(filters) <= 8192))),
+    CONSTRAINT document_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 128)))
+);
+
+ALTER TABLE ONLY holdfast.document_views FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE holdfast.entities (
     tenant uuid NOT NULL,
     id uuid NOT NULL,
@@ -3444,6 +3457,9 @@ ALTER TABLE ONLY holdfast.audit_tombstone
 ALTER TABLE ONLY holdfast.audit_tombstone_range
     ADD CONSTRAINT audit_tombstone_range_pkey PRIMARY KEY (tenant, seq, object_kind, object_id, first_seq);
 
+ALTER TABLE ONLY holdfast.document_views
+    ADD CONSTRAINT document_views_pkey PRIMARY KEY (tenant, owner, name);
+
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_pkey PRIMARY KEY (tenant, id);
 
@@ -4253,6 +4269,12 @@ ALTER TABLE ONLY holdfast.approval_steps
 ALTER TABLE ONLY holdfast.approval_turns
     ADD CONSTRAINT approval_turns_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
 
+ALTER TABLE ONLY holdfast.document_views
+    ADD CONSTRAINT document_views_tenant_fkey FOREIGN KEY (tenant) REFERENCES holdfast.tenants(tenant);
+
+ALTER TABLE ONLY holdfast.document_views
+    ADD CONSTRAINT document_views_tenant_owner_fkey FOREIGN KEY (tenant, owner) REFERENCES holdfast.users(tenant, name);
+
 ALTER TABLE ONLY holdfast.entities
     ADD CONSTRAINT entities_snapshot FOREIGN KEY (tenant, id, entity_version, content_hash) REFERENCES holdfast.entity_versions(tenant, entity_id, version, content_hash) DEFERRABLE INITIALLY DEFERRED;
 
@@ -4408,6 +4430,8 @@ CREATE POLICY cross_tenant ON holdfast.audit_tombstone TO holdfast_owner USING (
 
 CREATE POLICY cross_tenant ON holdfast.audit_tombstone_range TO holdfast_owner USING (true) WITH CHECK (true);
 
+CREATE POLICY cross_tenant ON holdfast.document_views TO holdfast_owner USING (true) WITH CHECK (true);
+
 CREATE POLICY cross_tenant ON holdfast.entities TO holdfast_owner USING (true) WITH CHECK (true);
 
 CREATE POLICY cross_tenant ON holdfast.entity_readers TO holdfast_owner USING (true) WITH CHECK (true);
@@ -4550,6 +4574,8 @@ CREATE POLICY cross_tenant ON holdfast.workflow_what_if_groups TO holdfast_owner
 
 CREATE POLICY cross_tenant ON holdfast.workflow_what_ifs TO holdfast_owner USING (true) WITH CHECK (true);
 
+ALTER TABLE holdfast.document_views ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE holdfast.entities ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE holdfast.entity_readers ENABLE ROW LEVEL SECURITY;
@@ -4607,6 +4633,8 @@ CREATE POLICY tenant_isolation ON holdfast.audit_head USING ((tenant = (NULLIF(c
 CREATE POLICY tenant_isolation ON holdfast.audit_tombstone USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.audit_tombstone_range USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
+
+CREATE POLICY tenant_isolation ON holdfast.document_views USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
 CREATE POLICY tenant_isolation ON holdfast.entities USING ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid)) WITH CHECK ((tenant = (NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))::uuid));
 
@@ -5585,6 +5613,12 @@ GRANT SELECT ON TABLE holdfast.audit_head TO holdfast_app;
 GRANT SELECT ON TABLE holdfast.audit_tombstone TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.audit_tombstone_range TO holdfast_app;
+
+GRANT SELECT,INSERT,DELETE ON TABLE holdfast.document_views TO holdfast_app;
+
+GRANT UPDATE(filters) ON TABLE holdfast.document_views TO holdfast_app;
+
+GRANT UPDATE(updated_at) ON TABLE holdfast.document_views TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.entities TO holdfast_app;
 

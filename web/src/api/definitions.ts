@@ -118,6 +118,44 @@ export function useSaveDraft() {
 
 const TOUCHED = [keys.allDefinitions, keys.allProcesses, ["compiled"]];
 
+export type TemplateInfo = Schemas["TemplateInfo"];
+export type WorkflowOverview = Schemas["WorkflowOverview"];
+
+/** What there is to be done about each workflow: an older skeleton, an older compiler. */
+export function useWorkflows() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.allDefinitions, "workflows"],
+    queryFn: () => sent(api.GET("/v1/{tenant}/workflows", { params: { path: { tenant } } })),
+    enabled: may("processes:read"),
+  });
+}
+
+/** The library of workflows to begin with; it comes with the release. */
+export function useTemplates() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({ queryKey: ["templates"], queryFn: () => sent(api.GET("/v1/{tenant}/templates", { params: { path: { tenant } } })), staleTime: Infinity, enabled: may("processes:read") });
+}
+
+/** One template with the workflow it compiles to, so that it can be drawn. */
+export function useTemplate(name: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["templates", name],
+    queryFn: async () => {
+      const { compiled, cases, ...rest } = await sent(api.GET("/v1/{tenant}/templates/{name}", { params: { path: { tenant, name } } }));
+      return { ...rest, compiled: compiledOf(compiled), cases: cases.flatMap((each) => (typeof each.name === "string" ? [each.name] : [])) };
+    },
+    staleTime: Infinity,
+  });
+}
+
+/** A draft from a template, with its test cases; a document type that is not there comes with it. */
+export const useInstantiate = () =>
+  useChange([...TOUCHED, keys.contracts], (tenant, { name, entity_type }: { name: string; entity_type: string }) =>
+    sent(api.POST("/v1/{tenant}/templates/{name}/instantiate", { params: { path: { tenant, name } }, body: { entity_type } as never })),
+  );
+
 /** A draft begins with what is in force, or empty. */
 export const useCreateDraft = () =>
   useChange(TOUCHED, async (tenant, { entity_type, from }: { entity_type: string; from: string | null }) => {
@@ -270,6 +308,8 @@ export interface Tried {
   text: string;
   place: Place;
   document_id: string;
+  /** What the field holds, if not an expression. */
+  holds?: "template" | "payload";
 }
 
 /** What an expression comes to with a document that is there, and why. */
@@ -336,6 +376,19 @@ export const useStartWhatIf = () =>
   useChange([["what-ifs"]], (tenant, body: { definition_id: string; most: number; documents: { doc_status?: string; created_after?: string } }) =>
     sent(api.POST("/v1/{tenant}/what-ifs", { params: { path: { tenant } }, body: body as never })),
   );
+
+/** The newest replay of past documents through a draft, if there was one. */
+export function useNewestWhatIf(entity_type: string, definition_id: string) {
+  const { tenant } = useSignedIn();
+  return useQuery({
+    queryKey: ["what-ifs", "newest", definition_id],
+    queryFn: async () => {
+      const { items } = await sent(api.GET("/v1/{tenant}/what-ifs", { params: { path: { tenant }, query: { entity_type, limit: 20 } } }));
+      return items.find((each) => each.definition_id === definition_id) ?? null;
+    },
+    staleTime: 0,
+  });
+}
 
 export const useCancelWhatIf = () =>
   useChange([["what-ifs"]], (tenant, id: string) => sent(api.POST("/v1/{tenant}/what-ifs/{what_if_id}/cancel", { params: { path: { tenant, what_if_id: id } } })));

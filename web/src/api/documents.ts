@@ -14,15 +14,26 @@ const LONGEST_CHAIN = 25;
 
 /** The newest contract of each type of document; what automations have is left out. */
 export function useContracts() {
+  return useNewest(newestContracts);
+}
+
+/** The types that documents are made of: automations have contracts too, and no documents. */
+export function useDocumentTypes() {
+  return useNewest(documentTypes);
+}
+
+function useNewest(select: (all: readonly ContractInfo[]) => ContractInfo[]) {
   const { tenant, may } = useSignedIn();
   return useQuery({
     queryKey: keys.contracts,
     queryFn: () => sent(api.GET("/v1/{tenant}/contracts", { params: { path: { tenant } } })),
-    select: newestContracts,
+    select,
     staleTime: 60_000,
     enabled: may("documents:read"),
   });
 }
+
+const documentTypes = (all: readonly ContractInfo[]) => newestContracts(all).filter(({ automation }) => !automation);
 
 function newestContracts(all: readonly ContractInfo[]): ContractInfo[] {
   const newest = new Map<string, ContractInfo>();
@@ -229,3 +240,17 @@ export function useLinks(document: Document | undefined) {
     enabled: may("data:read") && document !== undefined,
   });
 }
+
+/** The views of the list of documents that whoever is signed in keeps. */
+export function useDocumentViews() {
+  const { tenant, may } = useSignedIn();
+  return useQuery({ queryKey: keys.documentViews, queryFn: () => sent(api.GET("/v1/{tenant}/document-views", { params: { path: { tenant } } })), enabled: may("documents:read") });
+}
+
+export const useSaveDocumentView = () =>
+  useChange([keys.documentViews], (tenant, { name, filters }: { name: string; filters: Record<string, string> }) =>
+    sent(api.PUT("/v1/{tenant}/document-views/{name}", { params: { path: { tenant, name } }, body: { filters } })),
+  );
+
+export const useDeleteDocumentView = () =>
+  useChange([keys.documentViews], (tenant, name: string) => sent(api.DELETE("/v1/{tenant}/document-views/{name}", { params: { path: { tenant, name } } })));

@@ -26,6 +26,7 @@ export const keys = {
   contracts: ["contracts"] as const,
   documents: (filter: object) => ["documents", "list", filter] as const,
   document: (id: string) => ["documents", "one", id] as const,
+  documentViews: ["documents", "views"] as const,
   versions: (id: string) => ["documents", "versions", id] as const,
   allDocuments: ["documents"] as const,
   inbox: (filter: object) => ["people", "inbox", filter] as const,

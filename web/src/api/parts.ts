@@ -82,6 +82,10 @@ export const useDeletePart = () =>
 
 export const useCreateTrigger = () => useChange([TRIGGERS], (tenant, { name, body }: Named) => sent(api.POST("/v1/{tenant}/triggers", { params: { path: { tenant } }, body: { ...body, name } as never })));
 
+/** What a trigger watches for; what the form leaves empty is taken away. */
+export const useChangeTrigger = () =>
+  useChange([TRIGGERS], (tenant, { name, body }: Named) => sent(api.PATCH("/v1/{tenant}/triggers/{name}", { params: { path: { tenant, name } }, body: { condition: null, ...body } as never })));
+
 export const useEnableTrigger = () =>
   useChange([TRIGGERS], (tenant, { name, enabled }: { name: string; enabled: boolean }) => sent(api.POST("/v1/{tenant}/triggers/{name}/enable", { params: { path: { tenant, name }, query: { enabled } } })));
 

@@ -122,6 +122,17 @@ export function useRunStats(live: boolean) {
   });
 }
 
+/** How many runs the list shows that is narrowed to the same; it takes the right to do something about them. */
+export function useFailedRuns(since: string, every: number | false) {
+  const { tenant, may } = useSignedIn();
+  return useQuery({
+    queryKey: [...keys.allRuns, "failed", since],
+    queryFn: () => sent(api.POST("/v1/{tenant}/operations/count", { params: { path: { tenant } }, body: { kind: "runs.retry", filter: { status: "failed", since } } })),
+    refetchInterval: every === false ? 60_000 : Math.max(every, 15_000),
+    enabled: may("runs:operate"),
+  });
+}
+
 export function usePauses() {
   const { tenant, may } = useSignedIn();
   return useQuery({

@@ -1,8 +1,8 @@
 /** The bench one works at: slots and steps to add on the left, the drawing, and what is selected on the right. */
-import { Alert, Button, Card, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Alert, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconCloudCheck, IconCloudUp, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type PaletteGroup, useCheck, useDefinition, useDraftCompiled, useEditing, useSlots } from "../api/definitions";
 import { keys } from "../api/keys";
@@ -15,10 +15,10 @@ import { slotTitle } from "../canvas/slotTitle";
 import { type BuilderView, MODES, WHOLE } from "../features/workflows/view";
 import { spoken } from "../forms/schema";
 import { useSignedIn } from "../session/SignedIn";
+import { later } from "../ui/later";
 import { Notice } from "../ui/Notice";
 import classes from "./Builder.module.css";
 import { BuilderCanvas, type CanvasCommands } from "./BuilderCanvas";
-import { Changes } from "./Changes";
 import { ConnectPicker } from "./ConnectPicker";
 import { drawingOf } from "./model/drawing";
 import { appendTo, begin, connect, copied, type Clipping, disconnect, duplicate, type Edited, handleAll, insertOn, paste, reconnect, remove, replaceType, type Selection, setEdge, setNode } from "./model/edits";
@@ -31,14 +31,18 @@ import { Palette } from "./Palette";
 import { ProblemList } from "./ProblemList";
 import { EdgeProperties, NodeProperties } from "./Properties";
 import { PublishButton } from "./PublishButton";
-import { Simulate } from "./Simulate";
 import { SlotList } from "./SlotList";
 import { StepPicker } from "./StepPicker";
 import { HeldBack } from "./Upgrade";
 import { useDraft } from "./useDraft";
 import { useItemTitle } from "./useItemTitle";
 import { useLater } from "./useLater";
-import { WhatIf } from "./WhatIf";
+
+// What one does with a draft besides building it comes when it is asked for.
+const Changes = later(() => import("./Changes").then((module) => module.Changes));
+const FindStep = later(() => import("./FindStep").then((module) => module.FindStep));
+const Simulate = later(() => import("./Simulate").then((module) => module.Simulate));
+const WhatIf = later(() => import("./WhatIf").then((module) => module.WhatIf));
 
 interface Props {
   definition: Definition;
@@ -223,13 +227,21 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
             {t(definition.status === "draft" ? "builder.no_right" : "builder.read_only_hint")}
           </Alert>
         )}
-        <SegmentedControl
-          aria-label={t("builder.mode")}
-          value={mode}
-          data={MODES.map((value) => ({ value, label: t(`builder.mode_${value}`) }))}
-          onChange={(value) => onView({ ...view, mode: value }, false)}
-          style={{ alignSelf: "flex-start" }}
-        />
+        <Group justify="space-between" gap="sm">
+          <div className={classes.modes}>
+            <SegmentedControl
+              aria-label={t("builder.mode")}
+              value={mode}
+              data={MODES.map((value) => ({ value, label: t(`builder.mode_${value}`) }))}
+              onChange={(value) => onView({ ...view, mode: value }, false)}
+            />
+          </div>
+          {mode === "build" && (
+            <Suspense fallback={null}>
+              <FindStep patches={draft.patches} onFound={({ region: { slot: there, bodies }, id }) => onView({ slot: there, ...(bodies.length > 0 && { inside: bodies }), step: id }, false)} />
+            </Suspense>
+          )}
+        </Group>
         <div className={classes.toolbar}>
           <Button variant="default" size="xs" disabled={!draft.canUndo} onClick={draft.undo} leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}>
             {t("builder.undo")}
@@ -238,7 +250,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
             {t("builder.redo")}
           </Button>
           {!readOnly && (
-            <Text size="sm" c="dimmed" role="status" data-saving={draft.saving}>
+            <Text size="sm" c="dimmed" role="status" data-saving={draft.saving} miw="9rem">
               {draft.saving === "saved" ? <IconCloudCheck size={15} aria-hidden="true" /> : <IconCloudUp size={15} aria-hidden="true" />} {t(`builder.${draft.saving}`)}
             </Text>
           )}
@@ -247,9 +259,11 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
           </Text>
           {definition.status === "draft" && <PublishButton definition={definition} draft={draft} errors={problems.filter(isError)} inForceId={inForceId} />}
         </div>
-        {mode === "simulate" && <Simulate id={definition.id} revision={draft.revision} entityType={definition.entity_type} ready={settled} />}
-        {mode === "what_if" && <WhatIf id={definition.id} revision={draft.revision} ready={settled} states={states} run={view.run} group={view.group} onOpen={(run, group) => onView({ ...view, run, ...(group === undefined ? { group: "" } : { group }) })} />}
-        {mode === "changes" && <Changes definition={definition} revision={draft.revision} ready={settled} inForceId={inForceId} against={view.against ?? ""} onAgainst={(against) => onView({ ...view, against })} />}
+        <Suspense fallback={<Skeleton height={380} radius="md" />}>
+          {mode === "simulate" && <Simulate id={definition.id} revision={draft.revision} entityType={definition.entity_type} ready={settled} />}
+          {mode === "what_if" && <WhatIf id={definition.id} revision={draft.revision} ready={settled} states={states} run={view.run} group={view.group} onOpen={(run, group) => onView({ ...view, run, ...(group === undefined ? { group: "" } : { group }) })} />}
+          {mode === "changes" && <Changes definition={definition} revision={draft.revision} ready={settled} inForceId={inForceId} against={view.against ?? ""} onAgainst={(against) => onView({ ...view, against })} />}
+        </Suspense>
         {locked !== null && (
           <Alert color="ochre" role="alert" withCloseButton closeButtonLabel={t("common.close")} onClose={() => setLocked(null)} title={t("builder.not_removed")}>
             {t(locked === "whole" ? "builder.remove_in_slot" : `canvas.lock_${locked}`)}
@@ -258,7 +272,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
         <div className={classes.layout} hidden={mode !== "build"}>
           <div className={classes.side}>
             <Card padding="sm">
-              <SlotList slots={slots} patches={draft.patches} saved={definition} chosen={slot} problems={problems} onChoose={(next) => onView({ slot: next }, false)} />
+              <SlotList slots={slots} patches={draft.patches} saved={definition} chosen={slot} problems={problems} onChoose={(next) => { setLocked(null); onView({ slot: next }, false); }} />
             </Card>
             {!readOnly && slot !== WHOLE && (
               <Card padding="sm" className={classes.palette}>
@@ -268,7 +282,10 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
           </div>
           <div ref={board} style={{ minWidth: 0 }}>
             {slot === WHOLE ? (
-              <Whole compiled={whole.data} selected={view.step ?? null} onOpen={(id) => show({ kind: "node", id })} />
+              <Stack gap="xs">
+                <Whole compiled={errors === 0 ? whole.data : null} selected={view.step ?? null} onOpen={(id) => show({ kind: "node", id })} />
+                <ProblemList problems={problems} onOpen={openProblem} />
+              </Stack>
             ) : (
               <Stack gap="xs">
                 {region.bodies.length > 0 && (
@@ -278,7 +295,7 @@ export function Builder({ definition, palette, inForce, inForceId, view, onView 
                     </Button>
                   </div>
                 )}
-                <BuilderCanvas graph={graph} label={t("builder.slot_board", { name: slotTitle(slot) })} selection={selection} also={also} marked={marked} readOnly={readOnly} refusal={refusal} commands={commands} direction="down" height="min(72vh, 760px)" />
+                <BuilderCanvas graph={graph} label={t("builder.slot_board", { name: slotTitle(slot) })} selection={selection} also={also} marked={marked} readOnly={readOnly} refusal={refusal} commands={commands} direction="down" height={patch.nodes.length === 0 && !readOnly ? 220 : "min(72vh, 760px)"} />
                 {patch.nodes.length === 0 && !readOnly && (
                   <Group justify="center" gap="sm">
                     <Text size="sm" c="dimmed">

@@ -7,7 +7,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { type Connection, type IsValidConnection, MiniMap, Panel, ReactFlow, ReactFlowProvider, useConnection, useReactFlow, useStore } from "@xyflow/react";
-import { type DragEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { type DragEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ArrowHeads } from "../canvas/ArrowHeads";
 import canvas from "../canvas/Canvas.module.css";
@@ -23,6 +23,7 @@ import { EditEdge, type EditEdgeType } from "./EditEdge";
 import { EditNode, type EditNodeType } from "./EditNode";
 import type { Selection } from "./model/edits";
 import type { Refusal } from "./model/rules";
+import { settled, shapeOf } from "./model/settled";
 import { DRAGGED } from "./Palette";
 
 /** What the drawing asks of the page around it. */
@@ -75,17 +76,21 @@ export function BuilderCanvas(props: Props) {
   );
 }
 
-function Board({ graph, label, selection, also, marked, readOnly, refusal, commands, direction: wanted, height = 560 }: Props) {
+function Board({ graph: given, label, selection, also, marked, readOnly, refusal, commands, direction: wanted, height = 560 }: Props) {
   const { t } = useTranslation();
   const flow = useReactFlow();
+  const graph = useSettled(given);
   const narrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
   const direction: Direction = wanted ?? (narrow ? "down" : "right");
   const far = useStore((state) => state.transform[2] < FAR);
   const names = useNodeNames(graph, NOTHING);
   const root = useRef<HTMLDivElement>(null);
   const came = useRef<string | undefined>(undefined);
-  const layout = useMemo(() => layoutOf(graph, direction), [graph, direction]);
-  const paths = useMemo(() => pathsOf(graph, layout, direction === "down" ? APART_BESIDE : APART), [graph, layout, direction]);
+  const shape = useMemo(() => shapeOf(graph), [graph]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a layout follows from the shape alone, and takes long where there is much
+  const layout = useMemo(() => layoutOf(graph, direction), [shape, direction]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- as above, and from the words on the edges
+  const paths = useMemo(() => pathsOf(graph, layout, direction === "down" ? APART_BESIDE : APART), [graph.edges, layout, direction]);
   const titles = useMemo(() => new Map(graph.nodes.map(({ id, name }) => [id, name])), [graph]);
   const chosen = selection?.kind === "node" ? selection.id : null;
 
@@ -142,6 +147,19 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
     const frame = requestAnimationFrame(() => fit.current());
     return () => cancelAnimationFrame(frame);
   }, [steps, label, direction]);
+  useEffect(() => {
+    // What was found elsewhere comes into sight; what is in sight stays where it is.
+    const frame = requestAnimationFrame(() => {
+      const box = chosen === null ? undefined : layout.nodes.get(chosen);
+      const view = root.current?.getBoundingClientRect();
+      if (!box || !view) return;
+      const { x, y, zoom } = flow.getViewport();
+      const [left, top] = [box.x * zoom + x, box.y * zoom + y];
+      const seen = left >= 0 && top >= 0 && left + box.width * zoom <= view.width && top + box.height * zoom <= view.height;
+      if (!seen) void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: Math.max(zoom, SMALLEST), duration: 0 });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [chosen, label, layout, flow]);
   const isValidConnection: IsValidConnection = useCallback(({ source, target }) => refusal(source, target) === null, [refusal]);
   const onConnect = useCallback(({ source, target }: Connection) => commands.connect(source, target), [commands]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -244,6 +262,14 @@ function Board({ graph, label, selection, also, marked, readOnly, refusal, comma
       </ReactFlow>
     </div>
   );
+}
+
+/** The drawing as it was, in all that is still so. */
+function useSettled(given: Graph): Graph {
+  const [held, setHeld] = useState(given);
+  const now = settled(held, given);
+  if (now !== held) setHeld(now);
+  return now;
 }
 
 /** While one drags a connection: why it cannot end here, or what it would become. */

@@ -90,7 +90,7 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
   const { t } = useTranslation();
   return (
     <ul className={classes.changes}>
-      {changes.map((change) => (
+      {changes.filter((change) => !isPin(change)).map((change) => (
         <li key={`${change.kind}${change.what}${change.id}`} data-kind={change.kind}>
           <Group gap={6} wrap="nowrap" align="baseline">
             <span aria-hidden="true">{change.kind === "added" ? "+" : change.kind === "removed" ? "−" : "~"}</span>
@@ -124,6 +124,8 @@ export function Legend({ words }: { words: readonly (readonly [side: string, tex
   );
 }
 
-/** Ids in full say the slot once more, which stands above. */
-const shortened = (summary: string): string => summary.replaceAll(/\b(?:usr|sys):slot:[a-z_]+:/g, "");
+/** Ids in full say the slot once more, which stands above, and what everything of the skeleton is called. */
+const shortened = (summary: string): string => summary.replaceAll(/\b(?:usr|sys):slot:[a-z_]+:/g, "").replaceAll(/\bsys:(?:state|gate|slot)?:?/g, "");
+/** Where a slot is attached comes and goes with the slot: it is nobody's change. */
+const isPin = ({ what, summary }: Change): boolean => what === "node" && summary.includes("(attachment)");
 const told = (value: Json | undefined): string => (value === undefined || value === null ? "—" : copyText(value));

@@ -6,6 +6,9 @@ import { sentenceCase } from "../ui/sentenceCase";
 import classes from "./Builder.module.css";
 import type { PlacedProblem } from "./model/problems";
 
+/** Below the first line a message may show the place with a caret, which only the field can do. */
+export const firstLine = (message: string): string => message.split("\n")[0]?.trim() ?? message;
+
 interface Props {
   problems: readonly PlacedProblem[];
   onOpen?: (problem: PlacedProblem) => void;
@@ -21,7 +24,7 @@ export function ProblemList({ problems, onOpen }: Props) {
         const own = words(`compile.${problem.code.replaceAll(".", "_")}`);
         const said = (
           <>
-            <span lang={own ? undefined : "en"}>{own ?? sentenceCase(problem.message)}</span>
+            <span lang={own ? undefined : "en"}>{own ?? sentenceCase(firstLine(problem.message))}</span>
             {problem.hint !== "" && (
               <Text size="xs" c="dimmed" component="span" lang="en">
                 {problem.hint}

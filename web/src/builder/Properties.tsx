@@ -16,6 +16,7 @@ import { edgeKey, IN, nodeOf, OUT, type Patch, type PatchEdge, type PatchNode } 
 import { outcomesOf } from "./model/outcomes";
 import type { PlacedProblem } from "./model/problems";
 import { entryOf, type PaletteItem } from "./palette";
+import { Preview, sends } from "./Preview";
 import { ProblemList } from "./ProblemList";
 import { titledDefinitions } from "./schemaWords";
 import { useConfigSuggestions } from "./useConfigSuggestions";
@@ -119,6 +120,7 @@ export function NodeProperties({ node, patch, place, items, problems, readOnly, 
           onChange={(config, about) => isObject(config) && commands.set({ config }, about)}
         />
       )}
+      {sends(node) && <Preview key={`preview-${node.id}`} node={node} place={place} />}
       {node.type === "for_each" && (
         <Button variant="default" size="xs" leftSection={<IconLogin2 size={15} aria-hidden="true" />} onClick={commands.enter}>
           {t("builder.enter_body")}

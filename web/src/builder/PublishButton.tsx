@@ -1,17 +1,14 @@
 /** Publishing: refused with the reason while something is wrong; else it shows what changes, and asks once. */
-import { Button, Checkbox, Group, Modal, Stack, Text, Title } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCases, useDiff, usePropose, usePublish } from "../api/definitions";
 import type { Definition } from "../api/types";
 import { ActionButton } from "../ui/ActionButton";
-import { Loaded } from "../ui/Loaded";
-import { done } from "../ui/notify";
-import { ProblemAlert } from "../ui/ProblemAlert";
-import classes from "./Builder.module.css";
+import { later } from "../ui/later";
+import { firstLine } from "./ProblemList";
 import type { PlacedProblem } from "./model/problems";
 import type { Draft } from "./useDraft";
+
+const AskPublish = later(() => import("./AskPublish").then((module) => module.AskPublish));
 
 interface Props {
   definition: Definition;
@@ -33,100 +30,11 @@ export function PublishButton({ definition, draft, errors, inForceId }: Props) {
       >
         {t("builder.publish")}
       </ActionButton>
-      {opened && <Asking definition={definition} revision={draft.revision} inForceId={inForceId} onClose={() => setOpened(false)} />}
+      <Suspense fallback={null}>{opened && <AskPublish definition={definition} revision={draft.revision} inForceId={inForceId} onClose={() => setOpened(false)} />}</Suspense>
     </>
   );
 }
 
 /** The first few in words; the whole list stands below the drawing. */
 const LISTED = 3;
-const listed = (problems: readonly PlacedProblem[]): string => problems.slice(0, LISTED).map(({ message }) => message).join("; ") + (problems.length > LISTED ? " …" : "");
-
-function Asking({ definition, revision, inForceId, onClose }: { definition: Definition; revision: number; inForceId: string | undefined; onClose: () => void }) {
-  const { t } = useTranslation();
-  const publish = usePublish();
-  const navigate = useNavigate();
-  const propose = usePropose();
-  const diff = useDiff(inForceId, definition.id);
-  const cases = useCases(definition.id, revision);
-  const [despite, setDespite] = useState(false);
-  const failing = (cases.data?.cases ?? []).filter(({ passed }) => !passed);
-  const ask = () =>
-    propose.mutate(
-      { id: definition.id, revision },
-      {
-        onSuccess: () => {
-          done(t("builder.proposed"));
-          onClose();
-        },
-      },
-    );
-  const confirm = () =>
-    publish.mutate(
-      { id: definition.id, revision, despite_cases: despite },
-      {
-        onSuccess: (made) => {
-          done(t("builder.published", { version: made.version }));
-          void navigate({ to: "/workflows" });
-        },
-      },
-    );
-  return (
-    <Modal opened onClose={onClose} title={t("builder.publish_title")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
-      <Stack>
-        <Text>{t("builder.publish_text")}</Text>
-        <div>
-          <Title order={3} size="h4" mb={6}>
-            {t("builder.publish_changes")}
-          </Title>
-          <Loaded query={diff} lines={3} height={20}>
-            {({ text }) => (text.trim() === "" ? <Text c="dimmed">{t("builder.publish_same")}</Text> : <pre className={classes.text} lang="en">{text}</pre>)}
-          </Loaded>
-        </div>
-        <Text size="sm" c="dimmed">
-          {t("builder.publish_whose", { names: definition.editors.map((each) => each.replace(/^[a-z_]+:/, "")).join(", ") || "—" })}
-          {definition.proposed_by !== null && <> · {t("builder.proposed_by", { name: definition.proposed_by.replace(/^[a-z_]+:/, "") })}</>}
-        </Text>
-        <div>
-          <Title order={3} size="h4" mb={6}>
-            {t("builder.cases")}
-          </Title>
-          <Loaded query={cases} lines={2} height={20}>
-            {(found) =>
-              found.cases.length === 0 ? (
-                <Text c="dimmed">{t("builder.cases_none")}</Text>
-              ) : (
-                <ul className={classes.changes}>
-                  {found.cases.map(({ name, passed, differences, error }) => (
-                    <li key={name} data-kind={passed ? "added" : "removed"}>
-                      {name}: {t(passed ? "builder.case_passed" : "builder.case_failed")}
-                      {!passed && (
-                        <span className={classes.field} lang="en">
-                          {[...(differences ?? []), error].filter(Boolean).join("; ")}
-                        </span>
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Loaded>
-          {failing.length > 0 && <Checkbox mt="sm" label={t("builder.publish_despite")} checked={despite} onChange={(event) => setDespite(event.currentTarget.checked)} />}
-        </div>
-        {publish.isError && <ProblemAlert error={publish.error} />}
-        {propose.isError && <ProblemAlert error={propose.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {t("common.cancel")}
-          </Button>
-          <Button variant="default" loading={propose.isPending} onClick={ask}>
-            {t("builder.propose")}
-          </Button>
-          <ActionButton needs="processes:publish" loading={publish.isPending} refusal={failing.length > 0 && !despite ? t("builder.case_failed_first", { count: failing.length }) : undefined} onClick={confirm}>
-            {t("builder.publish")}
-          </ActionButton>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
+const listed = (problems: readonly PlacedProblem[]): string => problems.slice(0, LISTED).map(({ message }) => firstLine(message)).join("; ") + (problems.length > LISTED ? " …" : "");

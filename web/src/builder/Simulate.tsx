@@ -7,12 +7,11 @@ import { IconArrowBackUp, IconPlayerPlay } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SimulationFrame, useDraftCompiled, useKeepCase, useSimulation } from "../api/definitions";
-import { useContract, useDocuments } from "../api/documents";
-import type { Document } from "../api/types";
+import { useContract } from "../api/documents";
 import { type Graph, graphOf } from "../canvas/graph";
 import { LazyCanvas } from "../canvas/LazyCanvas";
 import { overlayOf } from "../canvas/overlay";
-import { contractOf } from "../features/documents/contract";
+import { contractOf, stateTitle } from "../features/documents/contract";
 import { emptyOf, spoken } from "../forms/schema";
 import { useCodeWords } from "../i18n/useCodeWords";
 import { isObject, type Json, type JsonObject, parse, stringify } from "../json/json";
@@ -21,6 +20,7 @@ import { Notice } from "../ui/Notice";
 import { done } from "../ui/notify";
 import { ProblemAlert } from "../ui/ProblemAlert";
 import { sentenceCase } from "../ui/sentenceCase";
+import { useSamples } from "./useSamples";
 
 interface Props {
   id: string;
@@ -32,15 +32,7 @@ interface Props {
 export function Simulate({ id, revision, entityType, ready }: Props) {
   const { t } = useTranslation();
   const contract = useContract(entityType);
-  const past = useDocuments({ type: entityType }, false);
-  const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, 20);
-  /** A past document by the first field of its headline, and where it stands. */
-  const titleOf = ({ id: document, data, doc_status }: Document) => {
-    const properties = contract ? Object.entries(contractOf(contract).schema.properties ?? {}) : [];
-    const first = properties.find(([, each]) => isObject(each) && each["x-headline"] === 1)?.[0];
-    const name = first === undefined ? undefined : (data as JsonObject)[first];
-    return `${typeof name === "string" ? name : document.slice(0, 8)} · ${doc_status}`;
-  };
+  const { samples, titleOf } = useSamples(entityType);
   const begun = useMemo(() => (contract ? sample(contractOf(contract).schema) : {}), [contract]);
   const [text, setText] = useState<string | null>(null);
   const [script, setScript] = useState<readonly Json[]>([]);
@@ -67,7 +59,7 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
         <Slider aria-label={t("builder.moment")} min={0} max={last} value={position} onChange={(value) => setAt(value)} label={(value) => frames[value]?.act ?? ""} marks={frames.map((each) => ({ value: each.index }))} mx="sm" />
       )}
       {played.isError && <ProblemAlert error={played.error} />}
-      {frame && <Now frame={frame} graph={graph} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
+      {frame && <Now frame={frame} graph={graph} stateOf={(status) => stateTitle(contract && contractOf(contract), status)} isLast={position === last} onPlay={play} onBack={position > 0 ? () => setAt(position - 1) : null} onRestart={() => { setScript([]); setAt(null); }} />}
       {frame && position === last && document && script.length > 0 && <Keep entityType={entityType} document={document} script={script} frame={frame} />}
       <Card padding="md">
         <Group align="flex-end" mb="xs">
@@ -91,6 +83,8 @@ export function Simulate({ id, revision, entityType, ready }: Props) {
 interface NowProps {
   frame: SimulationFrame;
   graph: Graph;
+  /** What a state is called. */
+  stateOf: (status: string) => string;
   isLast: boolean;
   onPlay: (line: Json) => void;
   onBack: (() => void) | null;
@@ -98,7 +92,7 @@ interface NowProps {
 }
 
 /** Where it stands in one frame, why, and what may happen next. */
-function Now({ frame, graph, isLast, onPlay, onBack, onRestart }: NowProps) {
+function Now({ frame, graph, stateOf, isLast, onPlay, onBack, onRestart }: NowProps) {
   const { t } = useTranslation();
   const codeWords = useCodeWords();
   const [wait, setWait] = useState("72h");
@@ -107,10 +101,10 @@ function Now({ frame, graph, isLast, onPlay, onBack, onRestart }: NowProps) {
     <Card padding="md">
       <Group justify="space-between" mb="xs">
         <Group gap="xs">
-          <Title order={2} size="h4">
+          <Title order={2} size="h4" lang="en">
             {sentenceCase(frame.act)}
           </Title>
-          <Badge color="slate">{frame.doc_status ?? frame.status}</Badge>
+          <Badge color="slate">{frame.doc_status === null ? t(`processes.status_${frame.status as "running"}`) : stateOf(frame.doc_status)}</Badge>
         </Group>
         <Group gap="xs">
           <Button size="xs" variant="default" disabled={!onBack} leftSection={<IconArrowBackUp size={14} aria-hidden="true" />} onClick={() => onBack?.()}>

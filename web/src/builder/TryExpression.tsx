@@ -3,11 +3,9 @@ import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Place, useFormat, useTry } from "../api/definitions";
-import { useDocuments } from "../api/documents";
-import { copyText, type Json } from "../json/json";
+import { copyText } from "../json/json";
 import { ProblemAlert } from "../ui/ProblemAlert";
-
-const SAMPLES = 20;
+import { useSamples } from "./useSamples";
 
 interface Props {
   text: string;
@@ -41,8 +39,7 @@ export function TryExpression({ text, place, readOnly, onFormat }: Props) {
 
 function Sample({ text, place }: { text: string; place: Place }) {
   const { t } = useTranslation();
-  const past = useDocuments({ type: place.entity_type }, false);
-  const samples = (past.data?.pages ?? []).flatMap(({ items }) => items).slice(0, SAMPLES);
+  const { samples, titleOf } = useSamples(place.entity_type);
   const [chosen, setChosen] = useState<string | null>(null);
   const document_id = chosen ?? samples[0]?.id;
   const tried = useTry(document_id === undefined ? null : { text, place, document_id });
@@ -56,7 +53,7 @@ function Sample({ text, place }: { text: string; place: Place }) {
   const { data } = tried;
   return (
     <Stack gap={4}>
-      <NativeSelect size="xs" aria-label={t("builder.try_on")} value={document_id} data={samples.map(({ id, doc_status, data: content }) => ({ value: id, label: `${nameOf(content as Json) ?? id.slice(-8)} · ${doc_status}` }))} onChange={(event) => setChosen(event.currentTarget.value)} />
+      <NativeSelect size="xs" aria-label={t("builder.try_on")} value={document_id} data={samples.map((each) => ({ value: each.id, label: titleOf(each) }))} onChange={(event) => setChosen(event.currentTarget.value)} />
       {tried.isError && <ProblemAlert error={tried.error} />}
       {data && (
         <Text size="xs" role="status" lang="en">
@@ -65,10 +62,4 @@ function Sample({ text, place }: { text: string; place: Place }) {
       )}
     </Stack>
   );
-}
-
-/** The first short text of a document is mostly what people call it. */
-export function nameOf(content: Json): string | undefined {
-  const texts = typeof content === "object" && content !== null && !Array.isArray(content) ? Object.values(content) : [];
-  return texts.find((each): each is string => typeof each === "string" && each !== "" && each.length <= 40);
 }

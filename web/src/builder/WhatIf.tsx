@@ -3,8 +3,16 @@ import { Button, Card, Group, Modal, NativeSelect, Progress, Stack, Table, Text,
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCancelWhatIf, useDraftCompiled, useReplay, useStartWhatIf, useWhatIf, useWhatIfDocuments, useWhatIfGroups, type WhatIf as Found } from "../api/definitions";
+import { useContract } from "../api/documents";
 import { useCompiled } from "../api/processes";
+import type { components } from "../api/schema";
+import type { CompiledWorkflow } from "../canvas/compiled";
 import { graphOf } from "../canvas/graph";
+import { contractOf } from "../features/documents/contract";
+import { StateBadge } from "../features/documents/StateBadge";
+import { useValueWords } from "../features/documents/Values";
+import { headlineOf } from "../features/documents/values";
+import type { Json } from "../json/json";
 import { Facts } from "../ui/Facts";
 import { TextLink } from "../ui/LinkButton";
 import { Loaded } from "../ui/Loaded";
@@ -65,13 +73,18 @@ export function WhatIf({ id, revision, ready, states, run, group, onOpen }: Prop
   );
 }
 
-const nodeName = (id: string | null | undefined): string => id?.split(":").at(-1) ?? "";
+/** What a step is called, in the draft or in what was in force. */
+const nodeName = (id: string | null | undefined, ...compiled: readonly (CompiledWorkflow | null | undefined)[]): string =>
+  (id && compiled.map((each) => each?.nodes_by_id[id]?.name).find((name) => name !== undefined && name !== "")) ?? id?.split(":").at(-1) ?? "";
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === "string") : []);
 
 function Result({ found, revision, group: chosen, onGroup }: { found: Found; revision: number; group: string | undefined; onGroup: (group: string | undefined) => void }) {
   const { t, i18n } = useTranslation();
   const cancel = useCancelWhatIf();
   const groups = useWhatIfGroups(found.id, found.replayed);
+  const after = useDraftCompiled(found.definition_id ?? "", revision, found.definition_id !== null);
+  const before = useCompiled(found.before_id);
+  const named = (id: string | null | undefined) => nodeName(id, after.data, before.data);
   const share = found.total ? (found.replayed / found.total) * 100 : 0;
   const count = (number: number) => new Intl.NumberFormat(i18n.language).format(number);
   const ended = found.finished_at !== null;
@@ -107,8 +120,8 @@ function Result({ found, revision, group: chosen, onGroup }: { found: Found; rev
                   <UnstyledButton className={classes.problem} aria-expanded={chosen === id} onClick={() => onGroup(chosen === id ? undefined : id)}>
                     <span>
                       <strong>{count(documents)}</strong>{" "}
-                      {t(`builder.parting_${parting.kind}`, { node: nodeName(parting.node), count: documents })}
-                      {parting.kind === "parting" && <>: {t("builder.parting_from_to", { before: texts(parting.before).map(nodeName).join(", "), after: texts(parting.after).map(nodeName).join(", ") })}</>}
+                      {t(`builder.parting_${parting.kind}`, { node: named(parting.node), count: documents })}
+                      {parting.kind === "parting" && <>: {t("builder.parting_from_to", { before: texts(parting.before).map(named).join(", "), after: texts(parting.after).map(named).join(", ") })}</>}
                     </span>
                     {parting.error && (
                       <Text size="xs" c="dimmed" component="span" lang="en">
@@ -135,6 +148,14 @@ function Result({ found, revision, group: chosen, onGroup }: { found: Found; rev
 function Documents({ whatIf, group, revision }: { whatIf: Found; group: string; revision: number }) {
   const { t } = useTranslation();
   const query = useWhatIfDocuments(whatIf.id, group);
+  const words = useValueWords();
+  const info = useContract(whatIf.entity_type);
+  const contract = useMemo(() => info && contractOf(info), [info]);
+  /** By what people call it. */
+  const nameOf = ({ document_id, headline = [] }: Replayed) => {
+    const data = Object.fromEntries(headline.map(({ name, value }) => [name, value as Json]));
+    return headlineOf(contract?.schema ?? {}, data, words).name ?? `…${document_id.slice(-8)}`;
+  };
   const [shown, setShown] = useState<string | null>(null);
   return (
     <Loaded query={query} lines={3} inset>
@@ -159,10 +180,10 @@ function Documents({ whatIf, group, revision }: { whatIf: Found; group: string; 
                   <Table.Tr key={each.document_id}>
                     <Table.Td className={rows.main} data-label={t("builder.document")}>
                       <TextLink to="/documents/$documentId" params={{ documentId: each.document_id }}>
-                        …{each.document_id.slice(-8)}
+                        {nameOf(each)}
                       </TextLink>
                     </Table.Td>
-                    <Table.Td data-label={t("builder.what_if_state")}>{each.doc_status}</Table.Td>
+                    <Table.Td data-label={t("builder.what_if_state")}>{each.doc_status !== null && <StateBadge contract={contract} status={each.doc_status} />}</Table.Td>
                     <Table.Td data-label={t("builder.what_if_created")}>
                       <When at={each.created_at} />
                     </Table.Td>
@@ -218,6 +239,8 @@ function TwoWays({ whatIf, document, revision, onClose }: { whatIf: Found; docum
     </Modal>
   );
 }
+
+type Replayed = components["schemas"]["ReplayedDocument"];
 
 const steps = (given: unknown): readonly (readonly [string, string])[] =>
   Array.isArray(given) ? given.flatMap((each: unknown) => (Array.isArray(each) && typeof each[0] === "string" && typeof each[1] === "string" ? [[each[0], each[1]] as const] : [])) : [];

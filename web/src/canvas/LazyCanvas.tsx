@@ -1,9 +1,10 @@
 /** The canvas, loaded when it is first looked at: whoever only decides approvals never pays for it. */
 import { Skeleton } from "@mantine/core";
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
+import { later } from "../ui/later";
 import type { Canvas as Drawn } from "./Canvas";
 
-const Canvas = lazy(() => import("./Canvas").then((module) => ({ default: module.Canvas })));
+const Canvas = later(() => import("./Canvas").then((module) => module.Canvas));
 
 export function LazyCanvas(props: ComponentProps<typeof Drawn>) {
   return (

@@ -9,6 +9,8 @@ import { Legend } from "./Legend";
 import { emptyOf, fieldOf, variantOf } from "./schema";
 import classes from "./SchemaForm.module.css";
 
+const PLAIN = ["string", "number", "integer", "boolean"] as const;
+
 export function ChoiceField({ field, path }: FieldProps<"choice">) {
   const { t } = useTranslation();
   const { form, pointer, value, put, props } = useInput(field, path);
@@ -20,6 +22,13 @@ export function ChoiceField({ field, path }: FieldProps<"choice">) {
     put(kept.current.get(next) ?? emptyOf(field.variants[next]?.schema, form.root));
   };
   const variant = field.variants[chosen];
+  /** A plain type that has no title of its own is said in words; a shape by its own. */
+  const labelOf = ({ label, schema }: (typeof field.variants)[number]) => {
+    if (schema.title !== undefined) return label;
+    if (Array.isArray(schema.enum)) return schema.enum.filter((each) => typeof each === "string").join(" / ");
+    const plain = PLAIN.find((type) => type === schema.type);
+    return plain ? t(`form.type_${plain}`) : label;
+  };
   const error = props.error;
   return (
     <fieldset id={inputId(form.id, pointer)} className={classes.group} data-error={error ? true : undefined}>
@@ -30,12 +39,12 @@ export function ChoiceField({ field, path }: FieldProps<"choice">) {
         value={String(chosen)}
         data={[
           ...(chosen < 0 ? [{ value: "-1", label: t("form.choose") }] : []),
-          ...field.variants.map(({ label }, at) => ({ value: String(at), label })),
+          ...field.variants.map((each, at) => ({ value: String(at), label: labelOf(each) })),
         ]}
         onChange={(event) => choose(Number(event.currentTarget.value))}
         mb={variant ? "md" : 0}
       />
-      {variant && <FieldView key={chosen} field={fieldOf(variant.schema, form.root, variant.label, field.required)} path={path} top />}
+      {variant && <FieldView key={chosen} field={fieldOf(variant.schema, form.root, labelOf(variant), field.required)} path={path} top />}
       {error && (
         <Text size="xs" c="var(--mantine-color-error)" mt="xs" role="alert">
           {error}

@@ -68,6 +68,10 @@ describe.each(Object.keys(LANGUAGES))("%s", (language) => {
   });
 });
 
+test("German says du, everywhere", () => {
+  expect([...read("de")].filter(([, text]) => /[a-zäöüß,] (Sie|Ihnen|Ihre?[mnrs]?)\b/.test(text))).toEqual([]);
+});
+
 describe("the catalogue and the server's codes", () => {
   const of = (area: string, prefix = "") => names(english).flatMap((key) => (key.startsWith(`${area}.${prefix}`) ? [key.slice(area.length + prefix.length + 1)] : []));
 

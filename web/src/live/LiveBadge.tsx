@@ -9,7 +9,7 @@ export function LiveBadge() {
   const state = useLiveState();
   const shown = state === "reconnecting" || state === "polling" ? state : null;
   return (
-    <span role="status">
+    <span role="status" className="quiet">
       {shown && (
         <Hint label={t(`live.${shown}_hint`)}>
           <Badge color={shown === "reconnecting" ? "ochre" : "slate"}>{t(`live.${shown}`)}</Badge>

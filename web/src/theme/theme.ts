@@ -66,6 +66,9 @@ export const theme: MantineThemeOverride = {
     Card: usually<CardProps>({ withBorder: true, padding: "lg", radius: "lg" }),
     Drawer: usually<DrawerProps>({ position: "right", size: 520, padding: "lg" }),
     Modal: usually<ModalProps>({ centered: true, radius: "lg", padding: "lg" }),
+    // The head of a dialog is no banner of the page.
+    ModalHeader: { defaultProps: { component: "div" } },
+    DrawerHeader: { defaultProps: { component: "div" } },
     Table: usually<TableProps>({ verticalSpacing: "sm", horizontalSpacing: "md" }),
     Tooltip: usually<TooltipProps>({ withArrow: true, multiline: true, maw: 280, events: { hover: true, focus: true, touch: true } }),
   },

@@ -6,6 +6,7 @@
 --   entity_readers       who may read a document because they made it or are asked about it
 --   workflow_rules       small rules that look at a change before and after it is made
 --   workflow_executions  what each rule found, append-only; one month a partition
+--   document_views       filters of the list that a person keeps under a name
 --
 -- Promises kept here
 --   The version of a document changes exactly when its content does, by one, and a snapshot of each version exists: the row refers to it.
@@ -132,6 +133,17 @@ CREATE INDEX workflow_executions_entity ON holdfast.workflow_executions (tenant,
 
 CREATE TABLE holdfast.workflow_executions_default PARTITION OF holdfast.workflow_executions DEFAULT;
 
+CREATE TABLE holdfast.document_views (
+  tenant      uuid NOT NULL REFERENCES holdfast.tenants (tenant),
+  owner       text COLLATE "C" NOT NULL,
+  name        text NOT NULL CHECK (length(name) BETWEEN 1 AND 128),
+  filters     jsonb NOT NULL CHECK (jsonb_typeof(filters) = 'object' AND pg_column_size(filters) <= 8192),
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  updated_at  timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, owner, name),
+  FOREIGN KEY (tenant, owner) REFERENCES holdfast.users (tenant, name)
+);
+
 -- A status moves by `move_documents`, with its event.
 GRANT SELECT, INSERT,
   UPDATE (entity_version, contract_version, data, content_hash, version_id, updated_at, updated_by, deleted_at)
@@ -143,3 +155,4 @@ GRANT SELECT ON holdfast.entity_readers TO holdfast_app;
 GRANT SELECT, INSERT ON holdfast.entity_versions, holdfast.workflow_executions TO holdfast_app;
 GRANT SELECT, INSERT, DELETE, UPDATE (timing, operations, condition, effect, config, priority, enabled, updated_at)
   ON holdfast.workflow_rules TO holdfast_app;
+GRANT SELECT, INSERT, UPDATE (filters, updated_at), DELETE ON holdfast.document_views TO holdfast_app;

@@ -373,7 +373,7 @@ WHERE g.tenant = %(tenant)s AND g.what_if_id = %(id)s ORDER BY g.documents DESC,
 
 -- name: what_if_documents
 -- Newest first, on the primary key.
-SELECT d.document_id, d.because::text AS because, e.doc_status, e.created_at, e.created_by
+SELECT d.document_id, d.because::text AS because, e.doc_status, e.created_at, e.created_by, e.version_id
 FROM holdfast.workflow_what_if_documents d
 JOIN holdfast.entities e ON e.tenant = d.tenant AND e.id = d.document_id
 WHERE d.tenant = %(tenant)s AND d.what_if_id = %(id)s AND d.group_id = %(group_id)s

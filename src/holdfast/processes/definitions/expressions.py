@@ -17,6 +17,7 @@ from holdfast.envelope.expressions import (
     MAX_LENGTH,
     Completion,
     Kind,
+    Payload,
     Problem,
     Scope,
     Template,
@@ -27,14 +28,16 @@ from holdfast.envelope.expressions import (
     parse,
 )
 from holdfast.envelope.expressions.kinds import ANY
-from holdfast.errors import ExpressionError, InvalidInput
+from holdfast.errors import CanonicalError, ExpressionError, InvalidInput
+from holdfast.kernel.json import parse_json
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.budget import check_size, computed
 from holdfast.processes.definitions.shelf import Shelf
 
 __all__ = ["Expected", "ExpressionCheck", "ExpressionPlace", "Expressions", "Holds", "Tried"]
 
-Holds = Literal["expression", "template"]
+Holds = Literal["expression", "template", "payload"]
+"""What a text is: an expression, a text with expressions in braces, or JSON with `$expr` in it."""
 Expected = Literal["boolean", "list", "text", "number", "date-time", "people", "any"]
 """What a place needs, as the `x-type` of its field says."""
 _KINDS = {"boolean": Kind.BOOLEAN, "list": Kind.LIST, "text": Kind.TEXT, "number": Kind.NUMBER}
@@ -94,6 +97,8 @@ class Expressions:
         try:
             if holds == "template":
                 found = Template.parse(text).inspect(scope)
+            elif holds == "payload":
+                found = _payload(text).inspect(scope)
             else:
                 found = check(parse(text), scope, expect=_KINDS.get(expect or ""))
         except ExpressionError as error:
@@ -170,11 +175,21 @@ def _tried(text: str, scope: Scope, roots: Mapping[str, Any], holds: Holds, kind
     try:
         if holds == "template":
             return Tried(True, Template.parse(text).compile(scope).render(roots))
+        if holds == "payload":
+            return Tried(True, _payload(text).compile(scope).render(roots))
         found = compile_expression(text, scope, expect=kind).trace(roots).to_json()
     except ExpressionError as error:
         problems = _problems(error, text)
         return Tried(False, problem=problems[0], variables=error.details.get("variables"))
     return Tried(True, found["result"], found["because"], found["variables"], tuple(found["steps"]))
+
+
+def _payload(text: str) -> Payload:
+    try:
+        given = parse_json(text)
+    except CanonicalError as error:
+        raise InvalidInput(f"the text is not JSON: {error}", hint="such as an object", field="text") from None
+    return Payload.parse(given)
 
 
 def _problems(error: ExpressionError, text: str) -> tuple[Problem, ...]:

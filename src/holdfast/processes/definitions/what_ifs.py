@@ -8,7 +8,7 @@ it, and from the one who looks at what came of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -20,6 +20,8 @@ from holdfast.kernel.cursor import check_limit, decode_id_cursor, encode_cursor
 from holdfast.kernel.ids import uuid7
 from holdfast.kernel.json import canonical_json, dump, parse_json
 from holdfast.kernel.page import Page
+from holdfast.people.headlines import read_headlines
+from holdfast.people.model import HeadlineField
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
 from holdfast.processes.definitions.library import Library
@@ -92,6 +94,7 @@ class ReplayedDocument:
     created_at: datetime
     created_by: str
     because: Mapping[str, Any]
+    headline: tuple[HeadlineField, ...] = ()
 
 
 class WhatIfs:
@@ -181,7 +184,10 @@ class WhatIfs:
             before=decode_id_cursor(query, cursor),
             limit=limit + 1,
         )
-        items = [ReplayedDocument(**{**row, "because": parse_json(row["because"])}) for row in rows[:limit]]
+        shown = rows[:limit]
+        # Nothing is hidden from who may look: see `_require_reading`.
+        headlines = await read_headlines(self._tx, {row["version_id"]: frozenset() for row in shown})
+        items = [_replayed(row, headlines.get(row["version_id"], [])) for row in shown]
         return Page(items, encode_cursor(query, [str(items[-1].document_id)]) if len(rows) > limit else None)
 
     async def document(self, what_if_id: UUID, document_id: UUID) -> DocumentReplay:
@@ -258,3 +264,8 @@ def require_whole_reading(access: Access, tx: TenantTx, entity_type: str) -> Non
 
 def _read(row: Mapping[str, Any]) -> WhatIfInfo:
     return WhatIfInfo(**{**row, "narrowed": parse_json(row["narrowed"]), "assume": parse_json(row["assume"])})
+
+
+def _replayed(row: Mapping[str, Any], headline: Sequence[HeadlineField]) -> ReplayedDocument:
+    plain = {name: row[name] for name in ("document_id", "doc_status", "created_at", "created_by")}
+    return ReplayedDocument(**plain, because=parse_json(row["because"]), headline=tuple(headline))

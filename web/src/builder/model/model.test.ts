@@ -7,7 +7,7 @@ import { mustHandle, outcomesOf, unhandled } from "./outcomes";
 import { EMPTY, nodeOf, type Patch, type Patches, readPatch, readPatches, writePatches } from "./patch";
 import { blocksOf, orderOf } from "./paths";
 import { placedProblem } from "./problems";
-import { patchAt, slotRegion, withPatch } from "./regions";
+import { patchAt, slotRegion, stepsOf, withPatch } from "./regions";
 import { connection } from "./rules";
 
 const approval = { type: "approval", name: "Finance", config: {} };
@@ -44,6 +44,19 @@ describe("a patch as the server has it", () => {
   it("is the same after being written and read", () => {
     const patches: Patches = { "slot:main": begin(EMPTY, split).patch };
     expect(readPatches(writePatches(patches))).toEqual(patches);
+  });
+});
+
+describe("searching", () => {
+  it("finds every step by its name, in slots and in bodies", () => {
+    const loop = { type: "for_each", name: "Lines", config: { items: "entity.lines", body: { nodes: [], edges: [] } } };
+    const outer: Patches = { "slot:main": begin(EMPTY, loop).patch, "slot:other": begin(EMPTY, approval).patch };
+    const patches = withPatch(outer, { slot: "slot:main", bodies: ["lines"] }, begin(EMPTY, wait).patch);
+    expect(stepsOf(patches).map(({ name, region }) => [name, region.slot, region.bodies])).toEqual([
+      ["Lines", "slot:main", []],
+      ["Wait", "slot:main", ["lines"]],
+      ["Finance", "slot:other", []],
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Where one works: in a slot, or inside the body of a `for_each` step of it, however deep. */
+import { spoken } from "../../forms/schema";
 import { isObject, type JsonObject } from "../../json/json";
 import { EMPTY, nodeOf, type Patch, type Patches, readPatch, writePatch } from "./patch";
 
@@ -34,6 +35,22 @@ function withBody(around: Patch, [owner, ...deeper]: readonly string[], patch: P
   const body = writePatch(withBody(bodyOf(around, owner, inside), deeper, patch, inside));
   const put = (config: JsonObject): JsonObject => ({ ...config, body });
   return { ...around, nodes: around.nodes.map((node) => (node.id === owner ? { ...node, config: put(node.config) } : node)) };
+}
+
+export interface PlacedStep {
+  readonly region: Region;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Every step of a draft with where it is, those in bodies too: what one searches. */
+export function stepsOf(patches: Patches): readonly PlacedStep[] {
+  const within = (region: Region): PlacedStep[] =>
+    patchAt(patches, region).nodes.flatMap(({ id, type, name }) => [
+      { region, id, name: name ?? spoken(id) },
+      ...(type === "for_each" ? within({ slot: region.slot, bodies: [...region.bodies, id] }) : []),
+    ]);
+  return Object.keys(patches).flatMap((slot) => within(slotRegion(slot)));
 }
 
 /** What expressions in a region may read beside the document: what steps save, and each item of the list around. */

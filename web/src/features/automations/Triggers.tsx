@@ -1,10 +1,10 @@
 /** What starts automations: a changed document, an event, a time. */
-import { Badge, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Badge, Code, Group, Stack, Table, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts } from "../../api/documents";
-import { type Trigger, useConsequences, useCreateTrigger, useDeleteTrigger, useEnableTrigger, useTriggers } from "../../api/parts";
+import { useDocumentTypes } from "../../api/documents";
+import { type Trigger, useChangeTrigger, useConsequences, useCreateTrigger, useDeleteTrigger, useEnableTrigger, useTriggers } from "../../api/parts";
 import { type Schema, spoken } from "../../forms/schema";
 import type { JsonObject } from "../../json/json";
 import { ActionButton } from "../../ui/ActionButton";
@@ -12,6 +12,7 @@ import { Confirm } from "../../ui/Confirm";
 import { Loaded } from "../../ui/Loaded";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import rows from "../../ui/RowTable.module.css";
+import { contractOf } from "../documents/contract";
 import { PartDrawer } from "../parts/PartDrawer";
 
 const PUBLISH = "processes:publish";
@@ -24,6 +25,7 @@ export function Triggers({ automations }: { automations: readonly string[] }) {
   const enable = useEnableTrigger();
   const remove = useDeleteTrigger();
   const [adding, setAdding] = useState(false);
+  const [editing, setEditing] = useState<Trigger | null>(null);
   const [leaving, setLeaving] = useState<Trigger | null>(null);
   const consequences = useConsequences(leaving?.name ?? null);
   return (
@@ -56,11 +58,15 @@ export function Triggers({ automations }: { automations: readonly string[] }) {
               <Table.Tbody>
                 {triggers.map((trigger) => (
                   <Table.Tr key={trigger.name}>
-                    <Table.Td data-label={t("parts.name")}>{trigger.name}</Table.Td>
+                    <Table.Td data-label={t("parts.name")}>
+                      <UnstyledButton fw={500} c="var(--mantine-color-anchor)" onClick={() => setEditing(trigger)}>
+                        {trigger.name}
+                      </UnstyledButton>
+                    </Table.Td>
                     <Table.Td data-label={t("parts.kind")}>
                       {t(`parts.kind_${trigger.trigger_type as Kind}`)} {[trigger.entity_type, trigger.event_key, trigger.cron].filter(Boolean).join(" · ")}
                     </Table.Td>
-                    <Table.Td data-label={t("parts.condition")}>{trigger.condition ? <Code>{trigger.condition}</Code> : "—"}</Table.Td>
+                    <Table.Td data-label={t("parts.condition")}>{trigger.condition ? <Code className={rows.code}>{trigger.condition}</Code> : "—"}</Table.Td>
                     <Table.Td data-label={t("parts.starts")}>{spoken(trigger.workflow_id)}</Table.Td>
                     <Table.Td data-label={t("parts.state")}>
                       <Group gap="xs">
@@ -80,7 +86,8 @@ export function Triggers({ automations }: { automations: readonly string[] }) {
           )
         }
       </Loaded>
-      {adding && <NewTrigger automations={automations} onClose={() => setAdding(false)} />}
+      {adding && <TriggerDrawer automations={automations} onClose={() => setAdding(false)} />}
+      {editing && <TriggerDrawer key={editing.name} automations={automations} trigger={editing} onClose={() => setEditing(null)} />}
       {leaving && (
         <Confirm opened title={t("parts.delete_title", { name: leaving.name })} action={t("parts.delete")} danger busy={remove.isPending} error={remove.error} onClose={() => setLeaving(null)} onConfirm={() => remove.mutate(leaving.name, { onSuccess: () => setLeaving(null) })}>
           <p>{t("parts.delete_trigger_text", { workflow: spoken(leaving.workflow_id) })}</p>
@@ -91,27 +98,56 @@ export function Triggers({ automations }: { automations: readonly string[] }) {
   );
 }
 
-function NewTrigger({ automations, onClose }: { automations: readonly string[]; onClose: () => void }) {
+interface DrawerProps {
+  automations: readonly string[];
+  /** Nothing for a new one. */
+  trigger?: Trigger;
+  onClose: () => void;
+}
+
+function TriggerDrawer({ automations, trigger, onClose }: DrawerProps) {
   const { t } = useTranslation();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const create = useCreateTrigger();
-  const types = useMemo(() => (contracts.data ?? []).map(({ entity_type }) => entity_type), [contracts.data]);
-  const schema = useMemo<Schema>(
-    () => ({
-      type: "object",
-      properties: {
-        workflow_id: { type: "string", title: t("parts.starts"), enum: [...automations] },
-        trigger_type: { type: "string", title: t("parts.kind"), oneOf: KINDS.map((kind) => ({ const: kind, title: t(`parts.kind_${kind}`) })) },
-        entity_type: { type: "string", title: t("parts.document_type"), enum: types },
-        event_key: { type: "string", title: t("parts.event_key") },
-        cron: { type: "string", title: t("parts.cron") },
-        condition: { type: "string", title: t("parts.condition"), "x-widget": "expression", "x-type": "boolean" },
-        config: { type: "object", title: t("parts.config"), properties: { to: { type: "string", title: t("parts.to_state") } } },
-      },
-      required: ["workflow_id", "trigger_type"],
-    }),
-    [t, types, automations],
+  const change = useChangeTrigger();
+  const types = useMemo(() => (contracts.data ?? []).map(contractOf), [contracts.data]);
+  const schema = (value: JsonObject): Schema => {
+    const kind = KINDS.find((each) => each === value.trigger_type) ?? "manual";
+    const watches = kind === "on_create" || kind === "on_mutation" || kind === "on_lifecycle_transition";
+    const states = types.find(({ type }) => type === value.entity_type)?.states ?? [];
+    const condition = { type: "string", title: t("parts.condition"), "x-widget": "expression", "x-type": "boolean" };
+    const begins = {
+      workflow_id: { type: "string", title: t("parts.starts"), enum: [...automations] },
+      trigger_type: { type: "string", title: t("parts.kind"), oneOf: KINDS.map((each) => ({ const: each, title: t(`parts.kind_${each}`) })) },
+    };
+    const properties = {
+      ...(!trigger && begins),
+      ...(watches && { entity_type: { type: "string", title: t("parts.document_type"), oneOf: types.map(({ type, title }) => ({ const: type, title })) } }),
+      ...(kind === "on_event" && { event_key: { type: "string", title: t("parts.event_key") } }),
+      ...(kind === "on_timer" && { cron: { type: "string", title: t("parts.cron") } }),
+      ...(kind === "on_lifecycle_transition" && { config: { type: "object", title: t("parts.config"), properties: { to: { type: "string", title: t("parts.to_state"), oneOf: states.map(({ name, title }) => ({ const: name, title })) } } } }),
+      ...(kind !== "manual" && { condition }),
+    };
+    const required = [...(trigger ? [] : ["workflow_id", "trigger_type"]), ...(watches ? ["entity_type"] : kind === "on_event" ? ["event_key"] : kind === "on_timer" ? ["cron"] : [])];
+    return { type: "object", properties, required };
+  };
+  const initial: JsonObject = trigger ? filled(trigger) : { workflow_id: automations[0] ?? "", trigger_type: "on_mutation" };
+  return (
+    <PartDrawer
+      name={trigger?.name ?? ""}
+      title={trigger?.name ?? t("parts.new_trigger")}
+      schema={schema}
+      initial={initial}
+      needs={PUBLISH}
+      place={({ entity_type }) => (typeof entity_type === "string" ? { entity_type, version: null } : null)}
+      save={trigger ? change : create}
+      onClose={onClose}
+    />
   );
-  const initial: JsonObject = { workflow_id: automations[0] ?? "", trigger_type: "on_mutation" };
-  return <PartDrawer name="" title={t("parts.new_trigger")} schema={schema} initial={initial} needs={PUBLISH} place={({ entity_type }) => (typeof entity_type === "string" ? { entity_type, version: null } : null)} save={create} onClose={onClose} />;
+}
+
+/** What a trigger says, without what it leaves open. */
+function filled({ trigger_type, entity_type, event_key, cron, condition, config }: Trigger): JsonObject {
+  const all = { trigger_type, entity_type, event_key, cron, condition, config: config as JsonObject };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }

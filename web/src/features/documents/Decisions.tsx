@@ -6,7 +6,8 @@ import { Notice } from "../../ui/Notice";
 import { When } from "../../ui/When";
 import { Progress } from "../inbox/Progress";
 import type { Contract } from "./contract";
-import { statusWord, voidingVersion } from "./story";
+import { statusWord } from "./story";
+import { useVoiding } from "./useVoiding";
 import { placeName } from "./values";
 
 interface Props {
@@ -16,36 +17,39 @@ interface Props {
 }
 
 export function Decisions({ requests, contract, versions }: Props) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   if (requests.length === 0) return <Notice>{t("documents.no_requests")}</Notice>;
-  const listed = (names: readonly string[]) => new Intl.ListFormat(i18n.language).format(names.map((name) => placeName(contract.schema, [name])));
   return (
     <Stack gap="md">
-      {requests.map((detail) => {
-        const { request } = detail;
-        const by = request.status === "voided" ? voidingVersion(versions, request) : undefined;
-        return (
-          <Card key={request.id} component="section" aria-label={request.title}>
-            <Group justify="space-between" mb="xs">
-              <Title order={2} size="h3">
-                {request.title}
-              </Title>
-              <Badge color={request.status === "open" ? "ochre" : request.status === "voided" ? "rust" : "slate"}>
-                {t(`people.status_${statusWord(request.status)}`)}
-              </Badge>
-            </Group>
-            <Text size="sm" c="dimmed" mb="xs">
-              {t("documents.version_n", { version: request.entity_version })} · <When at={request.created_at} as="exact" />
-            </Text>
-            {request.status === "voided" && (
-              <Text size="sm" mb="xs">
-                {t("inbox.voided_by", { by: by ? by.created_by.replace(/^user:/, "") : "—", fields: listed(request.changed_fields ?? []) })}
-              </Text>
-            )}
-            <Progress detail={detail} exact />
-          </Card>
-        );
-      })}
+      {requests.map((detail) => (
+        <One key={detail.request.id} detail={detail} contract={contract} versions={versions} />
+      ))}
     </Stack>
+  );
+}
+
+function One({ detail, contract, versions }: Omit<Props, "requests"> & { detail: RequestDetail }) {
+  const { t, i18n } = useTranslation();
+  const { request } = detail;
+  const edit = useVoiding(versions, request);
+  const fields = new Intl.ListFormat(i18n.language).format((request.changed_fields ?? []).map((name) => placeName(contract.schema, [name])));
+  return (
+    <Card component="section" aria-label={request.title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h3">
+          {request.title}
+        </Title>
+        <Badge color={request.status === "open" ? "ochre" : request.status === "voided" ? "rust" : "slate"}>{t(`people.status_${statusWord(request.status)}`)}</Badge>
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t("documents.version_n", { version: request.entity_version })} · <When at={request.created_at} as="exact" />
+      </Text>
+      {request.status === "voided" && (
+        <Text size="sm" mb="xs">
+          {edit ? t("inbox.voided_by", { by: edit.by, fields }) : t("inbox.voided_since", { fields })}
+        </Text>
+      )}
+      <Progress detail={detail} exact />
+    </Card>
   );
 }

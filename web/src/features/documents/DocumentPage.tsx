@@ -59,7 +59,7 @@ export function DocumentPage() {
       needs="documents:read"
       intro={
         document && (
-          <Group component="span" gap="xs">
+          <Group component="span" gap="xs" display="inline-flex">
             {[head?.amount, head?.about, t("documents.version_n", { version: document.entity_version })].filter(Boolean).join(" · ")}
             <StateBadge contract={contract} status={document.doc_status} />
           </Group>

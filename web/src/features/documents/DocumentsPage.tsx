@@ -5,7 +5,7 @@ import { IconPlus, IconSearch, IconX } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts, useDocuments } from "../../api/documents";
+import { useDocumentTypes, useDocuments } from "../../api/documents";
 import { useFresh } from "../../api/fresh";
 import type { ContractInfo, Document } from "../../api/types";
 import type { JsonObject } from "../../json/json";
@@ -21,6 +21,7 @@ import { When } from "../../ui/When";
 import { actorName } from "../audit/actor";
 import { type Contract, contractOf } from "./contract";
 import { type DocumentFilter, documentFilter } from "./filter";
+import { KeptDocumentViews } from "./KeptDocumentViews";
 import { StateBadge } from "./StateBadge";
 import { hasText, headlineOf } from "./values";
 import { useValueWords } from "./Values";
@@ -30,7 +31,7 @@ const route = getRouteApi("/documents");
 export function DocumentsPage() {
   const { t } = useTranslation();
   const { may } = useSignedIn();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const filter = route.useSearch();
   const type = filter.type ?? contracts.data?.[0]?.entity_type;
   return (
@@ -98,6 +99,7 @@ function Listed({ contracts, filter }: { contracts: readonly ContractInfo[]; fil
           w={{ base: "100%", xs: "11rem" }}
         />
         <TextFilter filter={filter} onChange={narrow} />
+        <KeptDocumentViews filter={filter} />
         {(filter.status ?? filter.text) !== undefined && (
           <Button
             variant="subtle"

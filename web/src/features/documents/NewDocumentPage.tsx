@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts, useCreateDocument } from "../../api/documents";
+import { useDocumentTypes, useCreateDocument } from "../../api/documents";
 import { emptyOf } from "../../forms/schema";
 import { SchemaForm } from "../../forms/SchemaForm";
 import { useSchemaForm } from "../../forms/useSchemaForm";
@@ -21,7 +21,7 @@ const route = getRouteApi("/documents/new");
 
 export function NewDocumentPage() {
   const { t } = useTranslation();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const { type } = route.useSearch();
   const navigate = route.useNavigate();
   const info = contracts.data?.find((each) => each.entity_type === type) ?? contracts.data?.[0];

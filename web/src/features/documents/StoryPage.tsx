@@ -70,8 +70,11 @@ function Paper({ document, contract }: { document: Document; contract: Contract 
   const told = useStory(instance?.id ?? "", false);
   const chain = useAmendChain(document);
   const earlier = useEarlier(chain.data ?? [], document.id);
-  const entries = chainStory([...(earlier.data ?? []), { versions: versions.data ?? [], requests: requests.data ?? [], steps: told.data?.steps ?? [] }]);
-  const traced = (told.data?.steps ?? []).filter((step) => traceLines(step).length > 0);
+  // What it replaced belongs to it: all of them, oldest first.
+  const whole = [...(earlier.data ?? []), { versions: versions.data ?? [], requests: requests.data ?? [], steps: told.data?.steps ?? [] }];
+  const entries = chainStory(whole);
+  const asked = whole.flatMap((each) => each.requests);
+  const traced = whole.flatMap(({ steps }) => steps).filter((step) => traceLines(step).length > 0);
   return (
     <div className={classes.paper}>
       <Part title={t("paper.now")}>
@@ -91,10 +94,12 @@ function Paper({ document, contract }: { document: Document; contract: Contract 
         <Story entries={entries} contract={contract} exact />
       </Part>
       <Part title={t("documents.tab_versions")}>
-        <VersionList versions={versions.data ?? []} contract={contract} />
+        {whole.map((each, at) => (
+          <VersionList key={at} versions={each.versions} contract={contract} of={whole.length > 1 ? (each.versions[0]?.document_id ?? null) : null} />
+        ))}
       </Part>
       <Part title={t("documents.tab_decisions")}>
-        {(requests.data ?? []).map((detail) => (
+        {asked.map((detail) => (
           <div key={detail.request.id} className={classes.part}>
             <Text fw={600}>
               {detail.request.title} · {t("documents.version_n", { version: detail.request.entity_version })} · {t(`people.status_${statusWord(detail.request.status)}`)}
@@ -102,7 +107,7 @@ function Paper({ document, contract }: { document: Document; contract: Contract 
             <Progress detail={detail} exact />
           </div>
         ))}
-        {requests.data?.length === 0 && <Text c="dimmed">{t("documents.no_requests")}</Text>}
+        {requests.data && asked.length === 0 && <Text c="dimmed">{t("documents.no_requests")}</Text>}
       </Part>
       {traced.length > 0 && (
         <Part title={t("processes.trace")}>
@@ -128,7 +133,8 @@ function Paper({ document, contract }: { document: Document; contract: Contract 
   );
 }
 
-function VersionList({ versions, contract }: { versions: readonly DocumentVersion[]; contract: Contract }) {
+/** `of`: the document they are of, where there are several. */
+function VersionList({ versions, contract, of }: { versions: readonly DocumentVersion[]; contract: Contract; of: string | null }) {
   const { t } = useTranslation();
   const ordered = [...versions].sort((one, other) => one.version - other.version);
   return ordered.map((version, at) => {
@@ -138,7 +144,7 @@ function VersionList({ versions, contract }: { versions: readonly DocumentVersio
         <Text fw={600}>
           {t("documents.version_n", { version: version.version })} · {actorName(version.created_by).name} · <When at={version.created_at} as="exact" />
         </Text>
-        <code className={classes.hash}>{version.content_hash}</code>
+        <code className={classes.hash}>{of === null ? version.content_hash : `${of} · ${version.content_hash}`}</code>
         <Stack mt="xs">
           {before ? <Changes schema={contract.schema} before={before.data as JsonObject} after={version.data as JsonObject} /> : <Values schema={contract.schema} data={version.data as JsonObject} />}
         </Stack>
@@ -157,7 +163,7 @@ function Sent({ instance }: { instance: Instance }) {
         {effects.data.items.map((effect) => (
           <List.Item key={effect.id}>
             <Group gap="xs">
-              {effect.kind} · {effect.status} · <When at={effect.completed_at ?? effect.created_at} as="exact" />
+              {effect.kind} · {t(`paper.effect_${effect.status as "pending"}`, { defaultValue: effect.status })} · <When at={effect.completed_at ?? effect.created_at} as="exact" />
             </Group>
           </List.Item>
         ))}

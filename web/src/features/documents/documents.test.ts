@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse, type JsonObject } from "../../json/json";
 import { contractOf, movesOf, stagesOf } from "./contract";
-import { documentFilter, documentView } from "./filter";
+import { documentFilter, documentView, fromKept, kept } from "./filter";
 import { storyOf, principalName } from "./story";
 import { hasText, headlineOf, placeName, shownValue, fieldAt, summed } from "./values";
 
@@ -91,6 +91,13 @@ describe("values", () => {
     expect(hasText(data, "0.100000000000000001")).toBe(true);
     expect(hasText(data, "0.100000000000000002")).toBe(false);
   });
+});
+
+test("a kept view opens as it was kept", () => {
+  const filter = documentFilter({ type: "invoice", status: "submitted", text: "Fjord" });
+  expect(kept(filter)).toEqual({ entity_type: "invoice", doc_status: "submitted", text: "Fjord" });
+  expect(fromKept(kept(filter))).toEqual(filter);
+  expect(fromKept({ colour: "red" })).toEqual({});
 });
 
 test("a filter in the address keeps what is valid, digits too", () => {

@@ -20,6 +20,15 @@ export function documentFilter(search: Readonly<Record<string, unknown>>): Docum
   return { ...(type && { type }), ...(status && { status }), ...(text && { text }) };
 }
 
+/** A filter as the server keeps it under a name, and back. */
+export function kept({ type, status, text }: DocumentFilter): Record<string, string> {
+  return { ...(type && { entity_type: type }), ...(status && { doc_status: status }), ...(text && { text }) };
+}
+
+export function fromKept({ entity_type, doc_status, text }: Readonly<Record<string, unknown>>): DocumentFilter {
+  return documentFilter({ type: entity_type, status: doc_status, text });
+}
+
 /** Which parts of one document are shown, as they stand in the address of its page. */
 export interface DocumentView {
   tab?: "versions" | "decisions" | "history";

@@ -6,7 +6,7 @@ import { useDemoPeople, useDemoSwitch } from "../../api/demo";
 import { useSignedIn } from "../../session/SignedIn";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 
-export function DemoPeople() {
+export function DemoPeople({ centred = false }: { centred?: boolean }) {
   const { t } = useTranslation();
   const { me } = useSignedIn();
   const people = useDemoPeople();
@@ -16,7 +16,7 @@ export function DemoPeople() {
   return (
     <Stack gap="xs">
       <Text size="sm">{t("home.demo")}</Text>
-      <Group gap="xs">
+      <Group gap="xs" {...(centred && { justify: "center" })}>
         {others.map(({ user, display_name, title }) => (
           <Button
             key={user}

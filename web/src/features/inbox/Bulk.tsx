@@ -7,7 +7,7 @@ import type { InboxItem } from "../../api/types";
 import { useSignedIn } from "../../session/SignedIn";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { sentenceCase } from "../../ui/sentenceCase";
-import { type BulkRefusal, decidable, planned } from "./bulk";
+import { became, type BulkRefusal, decidable, planned } from "./bulk";
 
 interface Props {
   items: readonly InboxItem[];
@@ -25,6 +25,7 @@ export function Bulk({ items, onClose }: Props) {
   useEffect(() => look(decidable(items)), [look, items]);
   const plan = tried ? planned(items, tried, me.name) : [];
   const able = plan.filter(({ refusal }) => refusal === null).map(({ item }) => item);
+  const told = decide.data ? became(plan, decide.data, me.name) : plan;
   const gone = able.filter(({ id }) => decide.data?.get(id)?.decided).map(({ id }) => id);
   const over = decide.isSuccess;
   const failed = untried ?? decide.error;
@@ -49,24 +50,23 @@ export function Bulk({ items, onClose }: Props) {
           </Text>
         )}
         <List listStyleType="none" spacing="xs" styles={{ itemWrapper: { display: "block" }, itemLabel: { display: "block" } }}>
-          {plan.map(({ item, refusal, said }) => {
-            const answer = decide.data?.get(item.id);
-            const why = said ?? answer?.refused?.message;
+          {told.map(({ item, refusal, said }) => {
+            const decided = decide.data?.get(item.id)?.decided != null;
             return (
               <List.Item key={item.id}>
                 <Group justify="space-between" wrap="nowrap" align="flex-start">
                   <Text>{item.title}</Text>
-                  {refusal !== null || answer?.refused ? (
-                    <Badge color="ochre">{t(`inbox.bulk_why_${refusal ?? "refused"}`)}</Badge>
-                  ) : answer === undefined ? (
-                    <Badge color="slate">{t("inbox.bulk_ready")}</Badge>
-                  ) : (
+                  {refusal !== null ? (
+                    <Badge color="ochre">{t(`inbox.bulk_why_${refusal}`)}</Badge>
+                  ) : decided ? (
                     <Badge>{t("people.status_approved")}</Badge>
+                  ) : (
+                    <Badge color="slate">{t("inbox.bulk_ready")}</Badge>
                   )}
                 </Group>
-                {why && (
+                {said !== null && (
                   <Text size="sm" c="dimmed" lang="en">
-                    {sentenceCase(why)}
+                    {sentenceCase(said)}
                   </Text>
                 )}
               </List.Item>

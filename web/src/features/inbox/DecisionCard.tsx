@@ -8,7 +8,7 @@ import { useContracts, useVersions } from "../../api/documents";
 import { usePinned, useRequest, useRequestDetails } from "../../api/people";
 import { asProblem } from "../../api/problem";
 import { useStory } from "../../api/processes";
-import type { InboxItem, RequestDetail } from "../../api/types";
+import type { DocumentVersion, InboxItem, RequestDetail } from "../../api/types";
 import type { JsonObject } from "../../json/json";
 import { useSignedIn } from "../../session/SignedIn";
 import { later } from "../../ui/later";
@@ -18,7 +18,8 @@ import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
 import { actorName } from "../audit/actor";
 import { type Contract, contractOf } from "../documents/contract";
-import { statusWord, storyOf, voidingVersion } from "../documents/story";
+import { statusWord, storyOf } from "../documents/story";
+import { useVoiding } from "../documents/useVoiding";
 import { Changes, useValueWords, Values } from "../documents/Values";
 import { headlineOf, placeName } from "../documents/values";
 import classes from "./DecisionCard.module.css";
@@ -69,6 +70,8 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
   const mine = lastDecided(all.data ?? [], me.name);
   const before = versions.data?.find(({ version }) => version === (mine ?? item.entity_version - 1));
   const others = (all.data ?? []).filter((each) => each.request.id !== item.id && each.request.status === "open");
+  // Of what nobody has decided and nobody is asked any more there is none.
+  const progressed = !detail.data || open || detail.data.decisions.length > 0 || others.length > 0;
   const bar =
     detail.data && open && request.kind === "approval" ? (
       <div className={classes.bar}>
@@ -121,8 +124,15 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
             />
           </Suspense>
         )}
-        {detail.data && request?.status !== "open" && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} />}
-        {request?.instructions && <Text>{request.instructions}</Text>}
+        {detail.data && request?.status !== "open" && !overtaken && <Closed detail={detail.data} contract={contract} versions={versions.data ?? []} seen={data} />}
+        {request?.instructions &&
+          (request.chain !== null ? (
+            <Text size="sm" c="dimmed">
+              {t("inbox.stage", { at: request.stage, of: request.stage_count ?? request.stage, name: request.instructions })}
+            </Text>
+          ) : (
+            <Text>{request.instructions}</Text>
+          ))}
         {open && request.kind === "task" && (
           <Suspense fallback={<Skeleton height={160} />}>
             <TaskForm item={item} request={request} onDecided={onDecided} />
@@ -139,14 +149,16 @@ export function DecisionCard({ item, every, onDecided, deciding }: Props) {
             </Text>
           </Row>
         )}
-        <Row title={t("inbox.progress")}>
-          {detail.data ? <Progress detail={detail.data} /> : <Skeleton height={20} />}
-          {others.map((each) => (
-            <Text key={each.request.id} size="sm" c="dimmed" mt={6}>
-              {t("inbox.also_open", { title: each.request.title })}
-            </Text>
-          ))}
-        </Row>
+        {progressed && (
+          <Row title={t("inbox.progress")}>
+            {detail.data ? <Progress detail={detail.data} /> : <Skeleton height={20} />}
+            {others.map((each) => (
+              <Text key={each.request.id} size="sm" c="dimmed" mt={6}>
+                {t("inbox.also_open", { title: each.request.title })}
+              </Text>
+            ))}
+          </Row>
+        )}
         {item.document_id && (
           <Row title={t("inbox.document")}>
             {data && contract ? <Values schema={contract.schema} data={data} /> : <Skeleton height={120} />}
@@ -178,14 +190,34 @@ function Row({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** It is over: by whom it was decided, or which edit made it void. */
-function Closed({ detail: { request }, contract, versions }: { detail: RequestDetail; contract: Contract | undefined; versions: Parameters<typeof voidingVersion>[0] }) {
+interface ClosedProps {
+  detail: RequestDetail;
+  contract: Contract | undefined;
+  versions: readonly DocumentVersion[];
+  /** What was asked about. */
+  seen: JsonObject | undefined;
+}
+
+/** It is over: by whom it was decided, or which edit made it void, field by field. */
+function Closed({ detail: { request }, contract, versions, seen }: ClosedProps) {
   const { t, i18n } = useTranslation();
-  const by = voidingVersion(versions, request);
+  const edit = useVoiding(versions, request);
   const fields = new Intl.ListFormat(i18n.language).format((request.changed_fields ?? []).map((name) => placeName(contract?.schema ?? {}, [name])));
   return (
-    <Alert color={request.status === "voided" ? "ochre" : "slate"} icon={<IconInfoCircle aria-hidden="true" />} title={t("inbox.over", { status: t(`people.status_${statusWord(request.status)}`) })}>
-      {request.status === "voided" ? t("inbox.voided_by", { by: by ? actorName(by.created_by).name : "—", fields }) : request.reason}
+    <Alert color={request.status === "voided" ? "ochre" : "slate"} role="status" icon={<IconInfoCircle aria-hidden="true" />} title={t("inbox.over", { status: t(`people.status_${statusWord(request.status)}`) })}>
+      {request.status !== "voided" ? (
+        request.reason
+      ) : (
+        <>
+          <Text size="sm">{edit ? t("inbox.voided_by", { by: edit.by, fields }) : t("inbox.voided_since", { fields })}</Text>
+          {edit && seen && <Changes schema={contract?.schema ?? {}} before={seen} after={edit.data} />}
+          {edit?.document && (
+            <TextLink to="/documents/$documentId" params={{ documentId: edit.document }} size="sm">
+              {t("documents.open_newer")}
+            </TextLink>
+          )}
+        </>
+      )}
     </Alert>
   );
 }

@@ -109,7 +109,7 @@ export function Panes({ items, view, tab, every, former, onView, more, onHelp }:
             {t("inbox.empty_filtered_hint")}
           </Notice>
         ) : (
-          <Notice title={t(`inbox.empty_${tab}`)} action={tab === "all" && <Suspense fallback={null}><DemoPeople /></Suspense>}>
+          <Notice title={t(`inbox.empty_${tab}`)} action={tab === "all" && <Suspense fallback={null}><DemoPeople centred /></Suspense>}>
             {t(tab === "done" ? "inbox.empty_done_hint" : "inbox.empty_hint")}
           </Notice>
         )

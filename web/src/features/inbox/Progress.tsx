@@ -11,6 +11,7 @@ export function Progress({ detail, exact = false }: { detail: RequestDetail; exa
   const { t } = useTranslation();
   const names = usePrincipals();
   const { votes, given, needed, waiting } = progressOf(detail);
+  const quorum = needed !== null && needed > 1 ? t("inbox.quorum", { given, needed }) : null;
   return (
     <div>
       <ul className={classes.votes}>
@@ -40,12 +41,17 @@ export function Progress({ detail, exact = false }: { detail: RequestDetail; exa
           <li data-decision="waiting">
             <span className={classes.dot} aria-hidden="true" />
             <Text size="sm">
-              {needed !== null && needed > 1 ? `${t("inbox.quorum", { given, needed })}, ` : ""}
+              {quorum !== null && `${quorum}, `}
               {t("documents.waits_for", { whom: names(waiting) })}
             </Text>
           </li>
         )}
       </ul>
+      {waiting.length === 0 && quorum !== null && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {quorum}
+        </Text>
+      )}
     </div>
   );
 }

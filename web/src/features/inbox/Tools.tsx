@@ -1,13 +1,13 @@
 /** What the list is narrowed to, and the views somebody keeps; it comes after the rows, which nobody should wait for. */
-import { ActionIcon, Badge, Button, Group, NativeSelect, Popover, Stack, Text, TextInput } from "@mantine/core";
-import { IconFilter, IconTrash } from "@tabler/icons-react";
-import { type SubmitEvent, useState } from "react";
+import { Badge, Button, Group, NativeSelect, Popover, Stack, TextInput } from "@mantine/core";
+import { IconFilter } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts } from "../../api/documents";
+import { useDocumentTypes } from "../../api/documents";
 import { useDeleteView, useInboxViews, useSaveView } from "../../api/people";
 import type { InboxItem } from "../../api/types";
+import { KeptViews } from "../../ui/KeptViews";
 import { TextLink } from "../../ui/LinkButton";
-import { ProblemAlert } from "../../ui/ProblemAlert";
 import { actorName } from "../audit/actor";
 import { contractOf } from "../documents/contract";
 import { filterOf, fromKept, type InboxFilter, inboxView, type InboxView, kept } from "./filter";
@@ -20,10 +20,10 @@ interface Props {
 
 export function Tools({ view, items, onView }: Props) {
   const { t } = useTranslation();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const [opened, setOpened] = useState(false);
   const narrow = (change: { [name in keyof InboxFilter]?: string }) => onView(inboxView({ tab: view.tab, ...filterOf(view), ...change }));
-  const types = (contracts.data ?? []).filter(({ automation }) => !automation).map((info) => ({ value: info.entity_type, label: contractOf(info).title }));
+  const types = (contracts.data ?? []).map((info) => ({ value: info.entity_type, label: contractOf(info).title }));
   const requesters = [...new Set([...items.flatMap(({ requester }) => (requester ? [actorName(requester).name] : [])), ...(view.requester ? [view.requester] : [])])].sort();
   const count = Object.keys(filterOf(view)).filter((name) => name !== "type").length;
   return (
@@ -83,44 +83,21 @@ export function Tools({ view, items, onView }: Props) {
 }
 
 function Views({ view, onDone }: { view: InboxView; onDone: () => void }) {
-  const { t } = useTranslation();
   const views = useInboxViews();
   const save = useSaveView();
   const remove = useDeleteView();
-  const [name, setName] = useState("");
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save.mutate({ name: name.trim(), filters: kept(view) }, { onSuccess: () => setName("") });
-  };
   return (
-    <Stack gap={6} component="section" aria-label={t("inbox.views")}>
-      <Text size="sm" fw={500}>
-        {t("inbox.views")}
-      </Text>
-      {views.data?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t("inbox.views_none")}
-        </Text>
+    <KeptViews
+      views={views.data}
+      saving={save.isPending}
+      error={save.error ?? remove.error}
+      onSave={(name, saved) => save.mutate({ name, filters: kept(view) }, { onSuccess: saved })}
+      onDelete={(name) => remove.mutate(name)}
+      link={({ name, filters }) => (
+        <TextLink to="/inbox" search={fromKept(filters)} size="sm" onClick={onDone}>
+          {name}
+        </TextLink>
       )}
-      {views.data?.map((each) => (
-        <Group key={each.name} justify="space-between" wrap="nowrap" gap="xs">
-          <TextLink to="/inbox" search={fromKept(each.filters)} size="sm" onClick={onDone}>
-            {each.name}
-          </TextLink>
-          <ActionIcon variant="subtle" color="slate" size="sm" aria-label={t("inbox.view_delete", { name: each.name })} onClick={() => remove.mutate(each.name)}>
-            <IconTrash size={14} aria-hidden="true" />
-          </ActionIcon>
-        </Group>
-      ))}
-      <form onSubmit={submit}>
-        <Group gap="xs" wrap="nowrap" align="flex-end">
-          <TextInput size="xs" flex={1} label={t("inbox.view_name")} value={name} maxLength={128} onChange={(event) => setName(event.currentTarget.value)} />
-          <Button type="submit" size="xs" variant="default" loading={save.isPending} disabled={name.trim() === ""}>
-            {t("inbox.view_save")}
-          </Button>
-        </Group>
-      </form>
-      {(save.isError || remove.isError) && <ProblemAlert error={save.error ?? remove.error} />}
-    </Stack>
+    />
   );
 }

@@ -22,6 +22,14 @@ export function planned(items: readonly InboxItem[], answers: ReadonlyMap<string
   });
 }
 
+/** What became of each: those refused in the preview stay so, others may have been changed between it and the press. */
+export function became(plan: readonly Planned[], answers: ReadonlyMap<string, DecidedItem>, me: string): Planned[] {
+  return plan.map((each) => {
+    const refused = each.refusal === null ? (answers.get(each.item.id)?.refused ?? null) : null;
+    return refused === null ? each : { item: each.item, refusal: refusalOf(each.item, refused.code, me), said: refused.message };
+  });
+}
+
 function refusalOf(item: InboxItem, code: string, me: string): BulkRefusal {
   if (code === "WORKFLOW_STALE_APPROVAL" || code === "version_conflict" || code === "not_found") return "changed";
   if (code === "forbidden") return own(item, me) ? "own" : "refused";

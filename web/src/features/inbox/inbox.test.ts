@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DecidedItem, InboxItem, Reason, RequestDetail } from "../../api/types";
-import { decidable, planned } from "./bulk";
+import { became, decidable, planned } from "./bulk";
 import { asked, filterOf, fromKept, inboxView, kept } from "./filter";
 import { lastDecided, progressOf } from "./progress";
 import { capacityOf, readPath, traceOf, tracesTo } from "./why";
@@ -40,6 +40,7 @@ describe("why it came to somebody", () => {
     expect(capacityOf({ how: "role", seat: "ben" }, ["anyone"], ["approver"])).toEqual({ how: "anyone" });
     expect(capacityOf({ how: "delegated", seat: "dana" }, [], [])).toEqual({ how: "delegated", whom: "dana" });
     expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [])).toEqual({ how: "mine" });
+    expect(capacityOf({ how: "mine", seat: "user:mira" }, ["role:finance"], ["approver", "finance"])).toEqual({ how: "role", role: "finance" });
     const handed = [{ code: "asked_after", params: { from: "user:eva", principal: "user:ben" } }];
     expect(capacityOf({ how: "mine", seat: "ben" }, ["user:ben"], [], handed)).toEqual({ how: "after", from: "eva" });
     const escalated = [{ code: "asked_by_escalation", params: { principal: "user:ben" } }];
@@ -88,6 +89,11 @@ test("many at once: what can be, and why the others cannot, as the server answer
   });
   expect(plan.map(({ said }) => said)).toContain("because of conflict");
   expect(decidable(items).map(({ id }) => id)).not.toContain("form");
+
+  // Changed between the preview and the press.
+  const later = new Map(answers).set("fine", refused("WORKFLOW_STALE_APPROVAL"));
+  expect(became(plan, later, "ben").find(({ item: { id } }) => id === "fine")).toMatchObject({ refusal: "changed", said: "because of WORKFLOW_STALE_APPROVAL" });
+  expect(became(plan, answers, "ben")).toEqual(plan);
 });
 
 test("the address keeps the tab and the open row, and nothing else", () => {

@@ -62,9 +62,11 @@ export function capacityOf(
   const after = why.find(({ code }) => code === "asked_after")?.params.from;
   if (typeof after === "string") return { how: "after", from: bare(after) };
   if (why.some(({ code }) => code === "asked_by_escalation")) return { how: "escalation" };
-  if (how === "mine") return { how };
+  // What somebody has done is theirs, though they may have been asked as one of a role.
+  if (how === "mine" && (asked.length === 0 || asked.includes(`user:${bare(seat)}`))) return { how };
   const role = asked.map((principal) => /^role:(.+)$/.exec(principal)?.[1]).find((each) => each !== undefined && roles.includes(each));
-  return role === undefined ? { how: "anyone" } : { how, role };
+  if (role !== undefined) return { how: "role", role };
+  return { how: how === "mine" ? "mine" : "anyone" };
 }
 
 const bare = (principal: string) => principal.replace(/^user:/, "");

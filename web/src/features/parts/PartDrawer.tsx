@@ -1,6 +1,6 @@
 /** One part: its form, and below it the steps that use it. */
 import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Place } from "../../api/definitions";
 import type { UsedKind } from "../../api/parts";
@@ -21,7 +21,8 @@ interface Props {
   /** Empty for a new one. */
   name: string;
   title: string;
-  schema: Schema;
+  /** Its form; of what is filled in so far, where that decides what else there is to say. */
+  schema: Schema | ((value: JsonObject) => Schema);
   initial: JsonObject;
   needs: string;
   /** Where expressions of it are evaluated. */
@@ -33,19 +34,23 @@ interface Props {
 const NO_ACTIONS: readonly string[] = [];
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 
-export function PartDrawer({ kind, name, title, schema, initial, needs, place, save, onClose }: Props) {
+export function PartDrawer({ kind, name, title, schema: given, initial, needs, place, save, onClose }: Props) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(name);
   const [value, setValue] = useState(initial);
   const [tried, setTried] = useState(false);
   const suggestionsFor = useConfigSuggestions(NO_ACTIONS);
   const at = place(value);
+  const schema = typeof given === "function" ? given(value) : given;
+  const shape = JSON.stringify(schema);
+  // The same form as long as it says the same.
+  const form = useMemo(() => JSON.parse(shape) as Schema, [shape]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
     if (!isName(typed)) return;
     save.mutate(
-      { name: typed, body: value },
+      { name: typed, body: said(value, form) },
       {
         onSuccess: () => {
           done(t("parts.saved", { name: typed }));
@@ -62,7 +67,7 @@ export function PartDrawer({ kind, name, title, schema, initial, needs, place, s
             {name === "" && <TextInput label={t("parts.name")} required data-autofocus autoComplete="off" spellCheck={false} value={typed} error={tried && !isName(typed) ? t("common.name_rule") : undefined} onChange={(event) => setTyped(event.currentTarget.value)} />}
             <ConfigForm
               id="part"
-              schema={schema}
+              schema={form}
               value={value}
               readOnly={false}
               problems={NO_PROBLEMS}
@@ -85,4 +90,9 @@ export function PartDrawer({ kind, name, title, schema, initial, needs, place, s
       </Stack>
     </Drawer>
   );
+}
+
+/** What the form asks for; what was said to a question that is not asked any more is not sent. */
+function said(value: JsonObject, { properties }: Schema): JsonObject {
+  return isObject(properties) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))) : value;
 }

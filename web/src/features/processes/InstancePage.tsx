@@ -21,6 +21,7 @@ import { Loaded } from "../../ui/Loaded";
 import { Notice } from "../../ui/Notice";
 import { Page } from "../../ui/Page";
 import { sentenceCase } from "../../ui/sentenceCase";
+import { StuckWhy } from "../../ui/StuckWhy";
 import { exactTime } from "../../ui/time";
 import { When } from "../../ui/When";
 import { contractOf } from "../documents/contract";
@@ -105,7 +106,7 @@ function Standing({ instance, waits }: { instance: Instance; waits: readonly Wai
   const people = waits.filter(({ kind }) => kind !== "tokens");
   const since = people.map((wait) => wait.since).find(Boolean);
   return (
-    <Group component="span" gap="xs">
+    <Group component="span" gap="xs" display="inline-flex">
       <ProcessBadge instance={instance} />
       {people.length > 0 && (
         <span>
@@ -140,7 +141,8 @@ function Stuck({ instance }: { instance: string }) {
   if (!stuck) return null;
   return (
     <Alert color="ochre" icon={<IconAlertTriangle aria-hidden="true" />} title={t("processes.is_stuck")}>
-      <span lang="en">{sentenceCase(stuck.why)}</span> {t("processes.is_stuck_hint")}
+      <StuckWhy reasons={stuck.reasons ?? []} why={sentenceCase(stuck.why)} />
+      <div>{t("processes.is_stuck_hint")}</div>
     </Alert>
   );
 }

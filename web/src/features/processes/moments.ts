@@ -40,7 +40,7 @@ export function stepsAt(steps: readonly ProcessStep[], at: string | null): Proce
     .filter(({ created_at }) => instant(created_at) <= then)
     .map((step) =>
       step.completed_at !== null && instant(step.completed_at) > then
-        ? { ...step, status: "pending", outcome: null, completed_at: null, settled_seq: null, output: {}, error: null }
+        ? { ...step, status: "pending", outcome: null, completed_at: null, settled_seq: null, settled_by: null, output: {}, error: null }
         : step,
     );
 }

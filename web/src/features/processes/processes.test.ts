@@ -8,7 +8,7 @@ let seq = 0;
 const step = (node: string, opened: string, settled: string | null, output: object = {}): ProcessStep =>
   ({
     ...{ id: `${node}.${opened}`, node_id: node, node_type: "approval", token_id: "main", entity_version: 1, status: settled ? "completed" : "pending" },
-    ...{ outcome: settled ? "approved" : null, created_at: opened, completed_at: settled, output, input: {}, error: null, opened_seq: ++seq, settled_seq: settled ? seq : null },
+    ...{ outcome: settled ? "approved" : null, created_at: opened, completed_at: settled, output, input: {}, error: null, opened_seq: ++seq, settled_seq: settled ? seq : null, settled_by: settled ? "user:ben" : null },
   }) as unknown as ProcessStep;
 
 const [first, second, third] = ["2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z", "2026-06-01T11:00:00Z"];
@@ -38,7 +38,7 @@ describe("a process as it was", () => {
 
   test("does not know yet what a step was going to answer", () => {
     const finance = stepsAt(steps, second).find(({ node_id }) => node_id === "finance");
-    expect(finance).toMatchObject({ status: "pending", outcome: null, output: {} });
+    expect(finance).toMatchObject({ status: "pending", outcome: null, output: {}, settled_by: null });
   });
 
   test("had the version of its document that was there then", () => {

@@ -2,23 +2,35 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useArchive, useCreateDraft, useDeleteDraft, useRecompile, useRollBack } from "../../api/definitions";
 import type { Definition } from "../../api/types";
 import { ActionButton } from "../../ui/ActionButton";
 import { Confirm } from "../../ui/Confirm";
+import { later } from "../../ui/later";
 import { TextLink } from "../../ui/LinkButton";
 import { ProblemAlert } from "../../ui/ProblemAlert";
 import { When } from "../../ui/When";
 import type { Workflow } from "./workflows";
 
 // Comes with the builder's parts, which this page does not need otherwise.
-const LazyUpgrade = lazy(async () => ({ default: (await import("../../builder/Upgrade")).UpgradeDialog }));
+const LazyUpgrade = later(() => import("../../builder/Upgrade").then((module) => module.UpgradeDialog));
 
 const DESIGN = "processes:design";
 
-export function OfType({ workflow, title, newest }: { workflow: Workflow; title: string; newest?: number }) {
+const Skeleton = later(() => import("./Skeleton").then((module) => module.Skeleton));
+
+interface Props {
+  workflow: Workflow;
+  title: string;
+  /** The newest version of its contract; none for an automation. */
+  newest?: number;
+  /** Another release compiled what is in force. */
+  stale?: boolean;
+}
+
+export function OfType({ workflow, title, newest, stale = false }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const create = useCreateDraft();
@@ -26,6 +38,7 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
   const archive = useArchive();
   const [archiving, setArchiving] = useState(false);
   const [upgrading, setUpgrading] = useState(false);
+  const [skeleton, setSkeleton] = useState(false);
   const { inForce, drafts, earlier, entityType, source } = workflow;
   const begin = () =>
     create.mutate({ entity_type: entityType, from: source }, { onSuccess: (draft) => void navigate({ to: "/workflows/$definitionId", params: { definitionId: draft.id } }) });
@@ -77,6 +90,11 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
         </Group>
       </Group>
       {[create, recompile].map((change, at) => change.isError && <ProblemAlert key={at} error={change.error} />)}
+      {stale && (
+        <Alert color="ochre" title={t("workflows.stale")}>
+          {t("workflows.stale_hint")}
+        </Alert>
+      )}
       {inForce && source && newest !== undefined && newest > (inForce.base_version ?? 1) && (
         <Alert color="ochre" title={t("workflows.upgradable", { version: newest })}>
           <Button size="xs" variant="default" onClick={() => setUpgrading(true)}>
@@ -95,7 +113,7 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
             {t("workflows.drafts")}
           </Text>
           {drafts.map((draft) => (
-            <DraftLine key={draft.id} draft={draft} />
+            <DraftLine key={draft.id} draft={draft} title={title} />
           ))}
         </Stack>
       )}
@@ -113,6 +131,20 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
           </Stack>
         </details>
       )}
+      {newest !== undefined && (
+        <details onToggle={(event) => setSkeleton(event.currentTarget.open)}>
+          <summary>
+            <Text size="sm" component="span">
+              {t("workflows.contract")}
+            </Text>
+          </summary>
+          {skeleton && (
+            <Suspense>
+              <Skeleton entityType={entityType} title={title} />
+            </Suspense>
+          )}
+        </details>
+      )}
       <Confirm opened={archiving} title={t("workflows.archive")} action={t("workflows.archive")} danger busy={archive.isPending} error={archive.error} onClose={() => setArchiving(false)} onConfirm={() => archive.mutate(entityType, { onSuccess: () => setArchiving(false) })}>
         {t("workflows.archive_text")}
       </Confirm>
@@ -120,14 +152,14 @@ export function OfType({ workflow, title, newest }: { workflow: Workflow; title:
   );
 }
 
-function DraftLine({ draft }: { draft: Definition }) {
+function DraftLine({ draft, title }: { draft: Definition; title: string }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const remove = useDeleteDraft();
   return (
     <Group gap="sm">
       <TextLink to="/workflows/$definitionId" params={{ definitionId: draft.id }} fw={500}>
-        {draft.name}
+        {draft.name === draft.entity_type ? title : draft.name}
       </TextLink>
       <Badge color="ochre">{t("workflows.status_draft")}</Badge>
       <Text size="sm" c="dimmed">

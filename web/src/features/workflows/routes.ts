@@ -1,11 +1,12 @@
 /** The addresses of this part. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { root } from "../../app/root";
-import { type BuilderView, builderView } from "./view";
+import { type BuilderView, builderView, type WorkflowsView, workflowsView } from "./view";
 
 const workflows = createRoute({
   getParentRoute: () => root,
   path: "/workflows",
+  validateSearch: (search): WorkflowsView => workflowsView(search),
   component: lazyRouteComponent(() => import("./WorkflowsPage"), "WorkflowsPage"),
 });
 

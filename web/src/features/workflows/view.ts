@@ -25,3 +25,18 @@ export function builderView(search: Record<string, unknown>): BuilderView {
   const mode = MODES.find((each) => each === search.mode);
   return { ...text("slot"), ...(inside.length > 0 && { inside }), ...text("step"), ...text("edge"), ...(mode && mode !== "build" && { mode }), ...text("run"), ...text("group"), ...text("against") };
 }
+
+/** What of all workflows one looks at, and which template, if any. */
+export interface WorkflowsView {
+  state?: WorkflowState;
+  template?: string;
+}
+
+export const WORKFLOW_STATES = ["draft", "published", "superseded", "upgradable", "stale"] as const;
+export type WorkflowState = (typeof WORKFLOW_STATES)[number];
+
+export function workflowsView(search: Readonly<Record<string, unknown>>): WorkflowsView {
+  const state = WORKFLOW_STATES.find((each) => each === search.state);
+  const template = typeof search.template === "string" && search.template.length <= 100 ? search.template : undefined;
+  return { ...(state && { state }), ...(template !== undefined && { template }) };
+}

@@ -1,5 +1,7 @@
 /** Definitions as the server lists them, gathered by what they are about. */
+import type { WorkflowOverview } from "../../api/definitions";
 import type { Definition } from "../../api/types";
+import type { WorkflowState } from "./view";
 
 export interface Workflow {
   entityType: string;
@@ -29,4 +31,19 @@ export function byType(all: readonly Definition[], types: readonly string[]): Wo
       earlier: compiled.filter(({ id }) => id !== inForce?.id),
     };
   });
+}
+
+/** Whether there is something of a workflow in a state; `overview` is what the server says there is to be done about it. */
+export function stands({ inForce, drafts, earlier }: Workflow, overview: Pick<WorkflowOverview, "stale" | "upgradable"> | undefined, state: WorkflowState): boolean {
+  switch (state) {
+    case "draft":
+      return drafts.length > 0;
+    case "published":
+      return inForce !== null;
+    case "superseded":
+      return earlier.length > 0;
+    case "upgradable":
+    case "stale":
+      return overview?.[state] ?? false;
+  }
 }

@@ -2,7 +2,7 @@
 import { Autocomplete, Badge, Button, Card, Group, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type SubmitEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useContracts } from "../../api/documents";
+import { useDocumentTypes } from "../../api/documents";
 import { useFresh } from "../../api/fresh";
 import { useCreateDelegation, useDelegations, useEndDelegation, useNotifications, useReadNotifications } from "../../api/people";
 import { asProblem, fieldErrors } from "../../api/problem";
@@ -159,7 +159,7 @@ function NewDelegation() {
   const { t } = useTranslation();
   const { me } = useSignedIn();
   const users = useUsers();
-  const contracts = useContracts();
+  const contracts = useDocumentTypes();
   const create = useCreateDelegation();
   const [delegate, setDelegate] = useState("");
   const [from, setFrom] = useState("");
