@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from holdfast import Contract
 from holdfast.errors import InvalidInput
 from holdfast.people import ChosenRequest
 from people.office import FINANCE, Office
@@ -76,6 +77,34 @@ async def test_a_role_that_nobody_holds_is_nobody_to_ask(office: Office) -> None
     assert step.error is not None
     assert "auditor" in step.error["message"]
     assert await office.requests(instance) == []
+
+
+async def test_a_gate_whose_role_nobody_holds_is_nobody_to_ask(office: Office) -> None:
+    """Also where whoever brought the document there must not pass the gate themselves."""
+    order = Contract(
+        entity_type="order",
+        document={"type": "object"},
+        states=[{"name": "new", "edit_window": "editable"}, {"name": "paid", "edit_window": "locked"}],
+        transitions=[{"name": "pay", "from": "new", "to": "paid", "trigger": "automatic", "roles": ["cashier"]}],
+    )
+    office.app.contracts.add(order)
+    async with office.acting("ana") as hold:
+        await hold.roles.define("cashier", [])
+        made = await hold.documents.create("order", {})
+    await office.shop.worker.drain()
+    async with office.acting("ana") as hold:
+        instance = (await hold.processes.of_document(made.id)).id
+    step = (await office.shop.steps(instance))[-1]
+    assert (step.node_id, step.status, step.error and step.error["code"]) == (
+        "sys:gate:pay",
+        "failed",
+        "NOBODY_TO_ASK",
+    )
+    async with office.acting("ana") as hold:
+        await hold.users.grant("ben", "cashier")
+        await hold.processes.retry_step(instance)
+    await office.decide("ben", await office.open_request(instance))
+    assert (await office.shop.instance(instance)).status == "completed"
 
 
 async def test_a_role_that_only_the_requester_holds_is_nobody_to_ask(office: Office) -> None:
