@@ -50,6 +50,24 @@ async def test_a_dry_run_says_what_would_happen_and_writes_nothing(office: Offic
     assert await statuses(office, requests) == ["open", "approved", "open"]
 
 
+async def test_whose_turn_it_is_moves_once_for_each_and_not_at_all_in_a_dry_run(office: Office) -> None:
+    async with office.acting("ana") as hold:
+        anyone, next_in_turn = {"kind": "role", "role": "finance_manager"}, {"pick": "round_robin"}
+        stages = [{"name": "one", "approvers": [anyone]}, {"name": "two", "approvers": [{**anyone, **next_in_turn}]}]
+        await hold.chains.define("turns", stages)
+    await office.publish({"chain": "turns"})
+    requests = [(await office.asked(number=str(each)))[2].id for each in range(2)]
+    async with office.acting("eve") as hold:
+        await hold.approvals.decide_many(requests, "approved", dry_run=True)
+    async with office.acting("ben") as hold:
+        await hold.approvals.decide_many(requests, "approved", dry_run=True)
+    async with office.acting("ben") as hold:
+        found = await hold.approvals.decide_many(requests, "approved")
+        following = [each.decided.next_request_id for each in found if each.decided is not None]
+        asked = [await hold.approvals.get(each) for each in following if each is not None]
+    assert [each.principal for detail in asked for each in detail.assignees] == ["user:ben", "user:cat"]
+
+
 async def test_the_requester_is_refused_each_and_the_others_are_not_kept(office: Office) -> None:
     requests = await asked(office, 2)
     async with office.app.tenant("acme") as hold:
