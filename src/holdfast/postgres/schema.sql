@@ -5974,6 +5974,8 @@ GRANT UPDATE(next_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT UPDATE(last_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
+GRANT UPDATE(party) ON TABLE holdfast.workflow_triggers TO holdfast_app;
+
 GRANT UPDATE(updated_at) ON TABLE holdfast.workflow_triggers TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_what_if_documents TO holdfast_app;
