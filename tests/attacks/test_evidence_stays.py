@@ -147,6 +147,28 @@ async def test_evidence_is_not_forged_either(decided: Holdfast, table: str) -> N
             )
 
 
+async def test_what_is_written_in_the_first_place_is_written_by_functions(
+    decided: Holdfast, superuser: psycopg.Connection[Row]
+) -> None:
+    """Content and answers of actions are the application's; triggers look at each. An effect begins as one not sent."""
+    rows = superuser.execute(
+        "SELECT name FROM unnest(%s::text[]) n (name) "
+        "WHERE has_table_privilege('holdfast_app', 'holdfast.' || name, 'INSERT')",
+        [list(EVIDENCE)],
+    ).fetchall()
+    assert {row["name"] for row in rows} == {"entities", "entity_versions", "workflow_action_receipt"}
+    forged = """
+        INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key)
+        SELECT tenant, id, 'side_effects', repeat('a', 64) FROM holdfast.workflow_instances"""
+    sent = """
+        INSERT INTO holdfast.workflow_side_effects_outbox (tenant, id, status, response_json)
+        SELECT tenant, id, 'completed', '{"status": 200}' FROM holdfast.workflow_instances"""
+    for statement in (forged, sent):
+        with pytest.raises(pg.InsufficientPrivilege):
+            async with decided.tenant("acme") as hold:
+                await hold.connection.execute(statement)
+
+
 @pytest.mark.parametrize("change", ["output_json = '{}'", "error = '{}'", "outcome = 'x'", "settled_by = 'x'"])
 async def test_a_settled_step_keeps_what_it_gave_whoever_comes(
     decided: Holdfast, superuser: psycopg.Connection[Row], change: str

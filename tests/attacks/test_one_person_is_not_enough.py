@@ -17,6 +17,22 @@ INVOICE = Contract(
     entity_type="invoice",
     document={"type": "object", "properties": {"number": {"type": "string"}, "total": {"type": "string"}}},
 )
+ORDER = Contract(
+    entity_type="order",
+    document=INVOICE.document,
+    states=[
+        {"name": "draft", "edit_window": "editable"},
+        {"name": "submitted", "edit_window": "amend_only"},
+        {"name": "active", "edit_window": "locked"},
+        {"name": "cancelled", "edit_window": "locked"},
+    ],
+    transitions=[
+        {"name": "submit", "from": "draft", "to": "submitted"},
+        {"name": "approve", "from": "submitted", "to": "active", "trigger": "automatic", "outcome": "approved"},
+        {"name": "cancel", "from": ["draft", "submitted"], "to": "cancelled", "kind": "cancel"},
+    ],
+    slots=[{"name": "leaving", "after": "gate:cancel", "before": "state:cancelled"}],
+)
 FINANCE = [{"kind": "role", "role": "finance"}]
 LEGAL = [{"kind": "role", "role": "legal"}]
 SLOT = "slot:submitted_to_approved"
@@ -155,6 +171,26 @@ async def is_refused(app: Holdfast, by: str, request: Request, why: str) -> None
 async def test_who_created_it_does_not_decide_whoever_submits_it(acme: Holdfast) -> None:
     await publish(acme, asking())
     [request] = await submit(acme, await made(acme, "cleo"), by="ben")
+    for name in ("cleo", "ben"):
+        await is_refused(acme, name, request, "made, edited or submitted")
+    await decide(acme, "cat", request)
+
+
+async def test_who_asks_for_a_cancellation_does_not_approve_it(acme: Holdfast) -> None:
+    """A transition that interrupts is chosen like any other, whatever the process waits for at that moment."""
+    acme.contracts.add(ORDER)
+    async with acme.tenant("acme") as hold:
+        await hold.definitions.register(ORDER)
+    async with acme.tenant("acme", actor="ana") as hold:
+        draft = await hold.definitions.create_draft("order", {"slot:leaving": asking()[SLOT]})
+        await hold.definitions.publish(draft.id)
+    async with acme.tenant("acme", actor="cleo") as hold:
+        order = await hold.documents.create("order", {"number": "7", "total": "10.00"})
+        await hold.documents.transition(order.id, "submit")
+    async with acme.tenant("acme", actor="ben") as hold:
+        await hold.documents.transition(order.id, "cancel")
+    [request] = await requests(acme, order)
+    assert request.requester == "ben"
     for name in ("cleo", "ben"):
         await is_refused(acme, name, request, "made, edited or submitted")
     await decide(acme, "cat", request)

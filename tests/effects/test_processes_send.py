@@ -115,6 +115,8 @@ async def test_a_webhook_whose_secret_is_missing_waits_is_listed_and_goes_on_whe
         hook = {"url": receiver.url, "secret": "erp", "max_attempts": 2, "wait": awaited}
         edges = HOOK_WAYS if awaited else ["in -> hook", "hook -> out"]
         await publish(shop, ("hook", "webhook_out", hook), *([NOTE] if awaited else []), edges=edges)
+        async with shop.app.tenant("acme") as hold:
+            await hold.users.create("ben", roles=["approver"])  # For the gate, which asks anybody but ana.
         instance = await shop.submit(await shop.invoice())
         for _ in range(5):
             await sending.drain()

@@ -62,6 +62,7 @@ BILL: Final = Contract(
     slots=[
         {"name": "before", "after": "state:draft", "before": "gate:submit"},
         {"name": "asking", "after": "state:submitted", "before": "gate:approve"},
+        {"name": "leaving", "after": "gate:cancel", "before": "state:cancelled"},
     ],
 )  # fmt: skip
 

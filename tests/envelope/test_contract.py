@@ -222,6 +222,24 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
         },
         ("contract.ambiguous", "transitions[2].outcome"),
     ),
+    "a gate that is passed when nobody can be asked": (
+        {"transitions": [order()["transitions"][0], {**order()["transitions"][1], "outcome": "error"}]},
+        ("contract.ambiguous", "transitions[1].outcome"),
+    ),
+    "a transition named as the end of patience": (
+        {"transitions": [{**order()["transitions"][0], "name": "timeout"}, order()["transitions"][1]]},
+        ("contract.ambiguous", "transitions[0].name"),
+    ),
+    "two amendments of one state": (
+        {
+            "transitions": [
+                *order()["transitions"],
+                {"name": "amend", "from": "open", "to": "new", "kind": "amend"},
+                {"name": "correct", "from": ["open", "closed"], "to": "new", "kind": "amend", "roles": ["boss"]},
+            ]
+        },
+        ("contract.ambiguous", "transitions"),
+    ),
     "window missing": (
         {"states": [{"name": "new"}, *order()["states"][1:]]},
         ("contract.window_missing", "states[0].edit_window"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from envelope.bills import BILL, slots_of
 from holdfast.envelope import Contract, compile_effective, generate_skeleton
-from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Person, Simulation, World
+from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Interrupt, Person, Simulation, World
 
 SLOT = "slot:submitted_to_approved"
 STATES: list[dict[str, Any]] = [
@@ -73,6 +74,19 @@ def test_whoever_edited_it_once_does_not_decide_on_it_whoever_edits_it_last() ->
     for name in ("ana", "ben", "cat"):
         assert refused(played.play(Decide("approved", by=name))) == "own_request"
     assert played.play(Decide("approved", by="dan")) is None
+
+
+def test_whoever_asks_for_a_cancellation_does_not_approve_it() -> None:
+    skeleton = generate_skeleton(BILL)
+    workflow = compile_effective(skeleton, slots_of({"slot:leaving": ([boss()[1:]], False)}))
+    staff = {**PEOPLE, "eve": Person("eve", ("boss",))}
+    played = Simulation(workflow, {"amount": 10}, world=World(people=staff, requester="eve"), scope=skeleton.scope())
+    played.play(Choose("submit", by="ana"))
+    assert played.play(Interrupt("cancel", by="ben")) is None
+    for name in ("eve", "ana", "ben"):
+        assert refused(played.play(Decide("approved", by=name))) == "own_request"
+    assert played.play(Decide("approved", by="cat")) is None
+    assert (played.position.doc_status, played.position.status) == ("cancelled", "completed")
 
 
 def test_a_number_of_people_is_never_lowered_because_fewer_are_there() -> None:

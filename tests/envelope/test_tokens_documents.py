@@ -141,6 +141,15 @@ def test_only_people_with_the_role_move_a_document() -> None:
     assert invoice.position.doc_status == "paid"
 
 
+def test_a_gate_that_finds_nobody_to_ask_fails_whoever_brought_the_document_there() -> None:
+    """That nobody can be asked is nobody's decision: it takes no role to come to it."""
+    invoice = process(skeleton=ROLES)
+    invoice.happen(Settled("main", "send"), actor=person("clerk"))
+    nobody = {"code": "NOBODY_TO_ASK", "message": "nobody holds the role 'cashier'"}
+    invoice.happen(Settled("main", "error", error=nobody), actor=person("clerk"))
+    assert (invoice.status(), invoice.position.tokens["main"].state) == ("paused", "failed")
+
+
 def test_an_interruption_ends_every_token_and_needs_its_role_and_state() -> None:
     invoice = process(skeleton=ROLES)
     assert invoice.happen(Interrupted("annul"), actor=person("clerk")).result == "refused"

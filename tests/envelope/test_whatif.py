@@ -120,12 +120,14 @@ def test_documents_without_a_history_are_replayed_through_both_definitions() -> 
     assert [replay.name for replay in report.changed] == ["7000.00"]
 
 
-@given(before=SLOT, asking=SLOT, script=SCRIPT, on=st.sampled_from(sorted(STAFF)))
+@given(before=SLOT, asking=SLOT, leaving=SLOT, script=SCRIPT, on=st.sampled_from(sorted(STAFF)))
 def test_no_history_whatsoever_goes_another_way_in_its_own_workflow(
-    before: Any, asking: Any, script: Any, on: str
+    before: Any, asking: Any, leaving: Any, script: Any, on: str
 ) -> None:
     skeleton = generate_skeleton(BILL)
-    workflow = compile_effective(skeleton, slots_of({"slot:before": before, "slot:asking": asking}))
+    workflow = compile_effective(
+        skeleton, slots_of({"slot:before": before, "slot:asking": asking, "slot:leaving": leaving})
+    )
     world = World(people=STAFF, chains=CHAINS, requester=on)
     played = Simulation(workflow, {"number": "B", "amount": 10}, world=world, scope=skeleton.scope())
     versions = {(played.position.instance, 1): dict(played.document)}

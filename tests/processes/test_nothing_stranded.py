@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import psycopg
+import pytest
 
 from harness.waiting import until
 from holdfast import Holdfast, Run
 from holdfast.actions import Call
 from holdfast.doctor import examine
+from holdfast.kernel.actor import BUILT_IN_ROLES
 from holdfast.testing import FakeClock
 from people.conftest import office
 from people.office import FINANCE, Office
@@ -131,6 +133,42 @@ async def test_a_projection_that_cannot_be_read_blinds_nobody_and_is_rebuilt(
     assert await office.status(other) == "submitted"
 
 
+CORRUPT = {
+    "state is a list": "state = '[]'",
+    "state is null": "state = 'null'",
+    "tokens are null": "active_tokens = 'null'",
+    "a token that is none": "active_tokens = '[1]'",
+    "no tokens": "active_tokens = '[]'",
+    "a token at no node": """active_tokens = jsonb_set(active_tokens, '{0,node}', '"nowhere"')""",
+    "a wrong kind of seq": """state = jsonb_set(state, '{seq}', '"x"')""",
+    "an older seq": """state = jsonb_set(state, '{seq}', '1')""",
+}
+
+
+@pytest.mark.parametrize("how", CORRUPT)
+async def test_whatever_befalls_a_projection_nothing_that_stands_is_lost(
+    office: Office, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock, how: str
+) -> None:
+    await office.publish(FINANCE)
+    document, instance, request = await office.asked()
+    other, _, _ = await office.asked(number="8")
+    superuser.execute("SET session_replication_role = replica")
+    superuser.execute(f"UPDATE holdfast.workflow_instances SET {CORRUPT[how]} WHERE id = %s", [instance])  # type: ignore[arg-type]
+    superuser.execute("SET session_replication_role = origin")
+    holdfast_clock.advance(HOUR)
+    assert all(str(other.id) not in why for why in await stuck(office.app))
+    async with office.acting("ana") as hold:
+        assert (await hold.processes.get(instance)).status == "running"
+        assert (await hold.processes.repair.check_projection(instance)).differed != ()
+    await office.decide("ben", request)
+    for _ in range(3):
+        await office.shop.worker.drain()
+        holdfast_clock.advance(timedelta(minutes=1))
+    assert await office.status(document) == "active"
+    assert await office.shop.matches_its_steps(instance)
+    assert await office.status(other) == "submitted"
+
+
 async def test_an_edit_stands_when_its_process_cannot_hear_of_it(
     shop: Shop, superuser: psycopg.Connection[Any], holdfast_clock: FakeClock
 ) -> None:
@@ -179,6 +217,57 @@ async def test_a_request_that_nobody_can_answer_any_more_is_stuck(office: Office
     async with office.acting("ana") as hold:
         await hold.users.grant("eve", "finance_manager")
     assert await stuck(office.app) == []
+
+
+@pytest.mark.parametrize("required", ["all", 2])
+async def test_a_request_whose_remaining_people_left_is_stuck(
+    office: Office, holdfast_clock: FakeClock, required: str | int
+) -> None:
+    """Who has decided already does not answer for those who are gone."""
+    await office.publish({**FINANCE, "required": required})
+    _, _, request = await office.asked()
+    await office.decide("ben", request)
+    holdfast_clock.advance(HOUR)
+    assert await stuck(office.app) == []
+    async with office.acting("ana") as hold:
+        for name in ("cat", "dan"):
+            await hold.users.deactivate(name)
+    (why,) = await stuck(office.app)
+    assert request.title in why
+    async with office.acting("ana") as hold:
+        await hold.users.grant("eve", "finance_manager")
+    assert await stuck(office.app) == []
+
+
+async def test_who_is_asked_and_may_not_decide_does_not_count(office: Office, holdfast_clock: FakeClock) -> None:
+    async with office.acting("ana") as hold:
+        await hold.roles.define("auditor", ["processes:approve"])
+        await hold.users.create("fay", roles=["auditor"])
+    await office.publish({"approvers": [{"kind": "role", "role": "auditor"}]})
+    _, _, request = await office.asked()
+    holdfast_clock.advance(HOUR)
+    assert await stuck(office.app) == []
+    async with office.acting("ana") as hold:
+        await hold.roles.define("auditor", [])
+    (why,) = await stuck(office.app)
+    assert request.title in why
+
+
+async def test_a_gate_that_asks_anyone_is_stuck_where_nobody_but_its_maker_may_decide(
+    shop: Shop, holdfast_clock: FakeClock
+) -> None:
+    await shop.submit(await shop.invoice())
+    holdfast_clock.advance(HOUR)
+    (why,) = await stuck(shop.app)
+    assert "nobody who is asked can answer" in why
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("ben", roles=["approver"])
+    assert await stuck(shop.app) == []
+
+
+def test_the_database_knows_which_built_in_roles_may_decide() -> None:
+    """`can_answer` names them."""
+    assert {name for name, may in BUILT_IN_ROLES.items() if "processes:approve" in may} == {"approver", "admin"}
 
 
 async def test_what_no_worker_knows_is_told_everywhere_with_since_when(shop: Shop, holdfast_clock: FakeClock) -> None:

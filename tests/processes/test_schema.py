@@ -93,8 +93,8 @@ SETUP = (
 MORE_RIGHTS: tuple[LiteralString, ...] = (
     "GRANT INSERT ON holdfast.workflow_events_outbox TO holdfast_app",
     "GRANT UPDATE (doc_status) ON holdfast.entities TO holdfast_app",
-    """GRANT INSERT ON holdfast.workflow_instances, holdfast.workflow_step_executions, holdfast.workflow_step_receipts
-       TO holdfast_app""",
+    """GRANT INSERT ON holdfast.workflow_instances, holdfast.workflow_step_executions, holdfast.workflow_step_receipts,
+       holdfast.workflow_outbox_receipts, holdfast.workflow_side_effects_outbox TO holdfast_app""",
     """GRANT UPDATE (status, outcome, join_key, settled_seq, started_at, completed_at, duration_ms, output_json, error,
        settled_by, approval_request_id, applied, resume_at, waiting_for_event_key)
        ON holdfast.workflow_step_executions TO holdfast_app""",

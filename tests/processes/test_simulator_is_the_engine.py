@@ -175,11 +175,13 @@ async def staffed(shop: Shop) -> None:
 
 
 @settings(max_examples=40)
-@given(before=SLOT, asking=SLOT, script=SCRIPT)
+@given(before=SLOT, asking=SLOT, leaving=SLOT, script=SCRIPT)
 async def test_the_simulator_and_the_engine_come_to_the_same(
-    shop: Shop, holdfast_clock: FakeClock, before: Any, asking: Any, script: Any
+    shop: Shop, holdfast_clock: FakeClock, before: Any, asking: Any, leaving: Any, script: Any
 ) -> None:
     await staffed(shop)
-    both = await pair(shop, holdfast_clock, slots_of({"slot:before": before, "slot:asking": asking}))
+    both = await pair(
+        shop, holdfast_clock, slots_of({"slot:before": before, "slot:asking": asking, "slot:leaving": leaving})
+    )
     for act, which in [(Choose("submit", by="ana"), 0), *script]:
         await both.play(act, which)

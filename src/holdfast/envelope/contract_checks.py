@@ -7,7 +7,7 @@ of forward transitions, ways back that lead back, a window for every state, slot
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from holdfast.envelope.expressions import type_of_schema
 from holdfast.envelope.problems import Path, Problem, Problems, collected
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from holdfast.envelope.contract import Contract, Transition
 
 __all__ = ["contract_error", "contract_problems", "may_refuse", "refusing_gates", "slot_places", "slot_ways"]
+
+_FAILURES: Final = frozenset({"error", "timeout"})
 
 
 def contract_error(entity_type: object, problems: Iterable[Problem]) -> ContractError:
@@ -38,6 +40,7 @@ def contract_problems(contract: Contract) -> Problems:
     problems = Problems()
     _check_schemas(contract, problems)
     _check_names(contract, problems)
+    _check_outcomes(contract, problems)
     _check_windows(contract, problems)
     known = _check_states_known(contract, problems)
     _check_start_and_end(contract, problems)
@@ -121,6 +124,15 @@ def _check_names(contract: Contract, problems: Problems) -> None:
                 path = Path(kind).index(index).field("name")
                 problems.add("contract.duplicate", path, f"{name!r} is already the name of another of the {kind}")
             seen.add(name)
+
+
+def _check_outcomes(contract: Contract, problems: Problems) -> None:
+    """A way that is named as a failure is would be taken when nobody can be asked, or when time is up."""
+    for index, each in enumerate(contract.transitions):
+        for field, given in (("name", each.name), ("outcome", each.outcome)):
+            if given in _FAILURES:
+                message = f"{given!r} is what a step ends with that could not be decided, and no way of a document"
+                problems.add("contract.ambiguous", Path("transitions").index(index).field(field), message, "Rename it")
 
 
 def _check_windows(contract: Contract, problems: Problems) -> None:
@@ -220,6 +232,11 @@ def _check_amendments(contract: Contract, problems: Problems) -> None:
             problems.add(
                 "contract.ambiguous", Path("transitions").index(index).field("to"), message, "Rename the state"
             )
+    for state in contract.states:
+        ways = [each.name for each in contract.transitions if each.kind == "amend" and state.name in each.from_states]
+        if len(ways) > 1:
+            message = f"both {' and '.join(ways)} replace a document that is {state.name!r}, and an edit names neither"
+            problems.add("contract.ambiguous", Path("transitions"), message, "Keep one of them")
 
 
 def _check_returns(contract: Contract, problems: Problems) -> None:

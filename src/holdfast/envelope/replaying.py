@@ -8,12 +8,13 @@ version the document had, so the same workflow comes to the same history.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from holdfast.envelope.compiled import CompiledNode, CompiledWorkflow
+from holdfast.envelope.expressions.tracing import to_plain
 from holdfast.envelope.tokens import (
     Abandoned,
     Advance,
@@ -70,6 +71,8 @@ class _Cause:
 
     record: StepRecord
     version: int
+    read: Mapping[str, Any]
+    """What expressions read while it had its effects: of the acting person and the organisation as they were."""
 
     @property
     def seq(self) -> int:
@@ -101,7 +104,9 @@ class _Replay:
         self._given: dict[str, deque[_Cause]] = {}
         self._others: deque[_Cause] = deque()
         self._start = next((record for record in history if record.origin == "start"), None)
-        for cause, is_answer in _causes(history):
+        causes = list(_causes(history))
+        self._read_at_start = _read(history, 0, min((cause.seq for cause, _ in causes), default=_LAST))
+        for cause, is_answer in causes:
             if is_answer:
                 self._given.setdefault(cause.record.node, deque()).append(cause)
             else:
@@ -120,7 +125,8 @@ class _Replay:
         )
         version = start.entity_version if start is not None else 1
         by = start.actor if start is not None else None
-        self._take(self._machine.advance(self._position, begun, self._past.facts(self._at, version, by)))
+        facts = _as_read(self._past.facts(self._at, version, by), self._read_at_start)
+        self._take(self._machine.advance(self._position, begun, facts))
         for _ in range(MAX_ANSWERS):
             if not self._next():
                 return self._steps, self._position
@@ -206,7 +212,8 @@ class _Replay:
 
     def _facts(self, cause: _Cause) -> Facts:
         self._at = cause.at
-        return self._past.facts(cause.at, max(cause.version, self._position.entity_version), cause.record.actor)
+        version = max(cause.version, self._position.entity_version)
+        return _as_read(self._past.facts(cause.at, version, cause.record.actor), cause.read)
 
     def _happen(
         self, happening: Happening, facts: Facts, node: CompiledNode | None = None, outcome: str | None = None
@@ -241,7 +248,32 @@ def _causes(history: Sequence[StepRecord]) -> Iterator[tuple[_Cause, bool]]:
         fresh = [each for each in history if record.seq < each.seq < end and (each.is_open or each.key not in opened)]
         versions = [each.entity_version for each in fresh if each.status != "cancelled"]
         own = record.output.get("entity_version", record.entity_version if record.origin is not None else 1)
-        yield _Cause(record, max([own, *versions])), answer
+        yield _Cause(record, max([own, *versions]), _read(history, record.seq, end)), answer
+
+
+def _read(history: Iterable[StepRecord], begin: int, end: int) -> dict[str, Any]:
+    """The variables that expressions read from one cause until the next."""
+    traces = (
+        trace
+        for record in history
+        if begin <= record.seq < end
+        for trace in (*record.output.get("expressions", ()), record.error or {})
+    )
+    return {name: value for trace in traces for name, value in (trace.get("variables") or {}).items()}
+
+
+def _as_read(facts: Facts, read: Mapping[str, Any]) -> Facts:
+    """The facts with what is known of the acting person and the organisation as they were: both change afterwards."""
+    return replace(facts, actor=_overlaid(facts.actor, "actor", read), org=_overlaid(facts.org, "org", read))
+
+
+def _overlaid(known: Mapping[str, Any], root: str, read: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = dict(known)
+    for name, value in read.items():
+        first, _, path = name.partition(".")
+        if first == root and path.isidentifier() and to_plain(found.get(path)) != value:
+            found[path] = value
+    return found
 
 
 def _ordinary(workflow: CompiledWorkflow, node: CompiledNode) -> str:

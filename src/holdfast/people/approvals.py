@@ -242,8 +242,9 @@ class Approvals:
         found: dict[UUID, DecidedItem] = {}
         for row in sorted(rows, key=itemgetter("instance_id", "id")):
             item = wanted[row["id"]]
-            if row["instance_id"] in drafts:
-                continue  # It is decided on as the process stands then.
+            if row["instance_id"] in drafts or row["stage"] < len(row["stages"] or ()):
+                # It is decided on as the process stands then; and whose turn a next stage is, is asked once.
+                continue
             try:
                 seat = await self._seat_in(row, "approval", None, item.entity_version, item.content_hash)
                 draft = await self._draft(row, seat, decision, why)

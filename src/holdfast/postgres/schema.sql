@@ -417,6 +417,11 @@ CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestam
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION holdfast.enqueue_effects(ids uuid[], instances uuid[], steps uuid[], step_keys text[], nodes text[], tokens text[], kinds text[], payloads text[], keys text[], awaited boolean[], max_attempts integer[], traces text[], actor text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -5107,6 +5112,9 @@ REVOKE ALL ON FUNCTION holdfast.end_requests(own uuid, ending jsonb, at timestam
 REVOKE ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestamp with time zone) TO holdfast_worker;
 
+REVOKE ALL ON FUNCTION holdfast.enqueue_effects(ids uuid[], instances uuid[], steps uuid[], step_keys text[], nodes text[], tokens text[], kinds text[], payloads text[], keys text[], awaited boolean[], max_attempts integer[], traces text[], actor text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION holdfast.enqueue_effects(ids uuid[], instances uuid[], steps uuid[], step_keys text[], nodes text[], tokens text[], kinds text[], payloads text[], keys text[], awaited boolean[], max_attempts integer[], traces text[], actor text, at timestamp with time zone) TO holdfast_app;
+
 REVOKE ALL ON FUNCTION holdfast.enqueue_expiry(for_tenant uuid, session uuid, due timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION holdfast.enqueue_run_for(for_tenant uuid, new_id uuid, new_type text, new_payload text, new_priority integer, new_run_at timestamp with time zone, tries integer, trace text, actor text, event_level text, at timestamp with time zone, party jsonb) FROM PUBLIC;
@@ -5700,7 +5708,37 @@ GRANT SELECT ON TABLE holdfast.workflow_run_done TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.workflow_sessions TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(tenant) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(created_at) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(id) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(instance_id) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(step_execution_id) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(step_key) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(node_id) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(token_id) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(effect_type) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(payload_json) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(event_idempotency_key) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(awaited) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(created_by) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(max_attempts) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
+
+GRANT INSERT(next_retry_at) ON TABLE holdfast.workflow_side_effects_outbox TO holdfast_app;
 
 GRANT SELECT ON TABLE holdfast.queue_finished TO holdfast_app;
 
@@ -5880,7 +5918,7 @@ GRANT UPDATE(cancelled_by) ON TABLE holdfast.workflow_operation TO holdfast_app;
 
 GRANT SELECT,INSERT ON TABLE holdfast.workflow_operation_item TO holdfast_app;
 
-GRANT SELECT,INSERT ON TABLE holdfast.workflow_outbox_receipts TO holdfast_app;
+GRANT SELECT ON TABLE holdfast.workflow_outbox_receipts TO holdfast_app;
 
 GRANT SELECT,INSERT,DELETE ON TABLE holdfast.workflow_pause TO holdfast_app;
 

@@ -72,6 +72,10 @@ class Actors:
         for kind, name in wanted - self._now.keys():
             self._now[kind, name] = Actor("service" if kind == "service" else "user", name)
 
+    def known(self, told: Told) -> Actor:
+        """Somebody as they are now; they must have been looked up."""
+        return self._now[told["kind"], told["name"]]
+
     def acting(self, told: Told) -> Actor:
         """As whom somebody acts now who was carried along; they must have been looked up."""
         then = Actor.from_json(told)

@@ -419,7 +419,7 @@ class Processes:
         loaded = await self._engine.definitions.load(
             self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
         )
-        return Looked(loaded, position_of(row["state"], row["active_tokens"]))
+        return Looked(loaded, position_of(row["state"], row["active_tokens"], loaded.workflow))
 
     async def _find(self, instance_id: UUID) -> Instance:
         row = await self._tx.row(_SQL["get_instance"], id=instance_id)
@@ -499,11 +499,13 @@ def _has_process(document_id: UUID | None) -> Conflict:
 
 
 def _instance(row: Mapping[str, Any]) -> Instance:
+    tokens = decode(row["active_tokens"])
     return Instance(
         **{
             **row,
             "context": decode(row["context"]),
-            "active_tokens": tuple(decode(row["active_tokens"])),
+            # Whatever has befallen the row: to look at an instance is how one finds out.
+            "active_tokens": tuple(tokens) if isinstance(tokens, list) else (),
             "current_nodes": tuple(row["current_nodes"]),
             "rejection": decode(row["rejection"]),
         }

@@ -185,7 +185,7 @@ async def case_of(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionS
         tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
     )
     try:
-        position = position_of(row["state"], row["active_tokens"])
+        position = position_of(row["state"], row["active_tokens"], loaded.workflow)
     except InvalidInput as error:
         raise ProjectionBehind(
             f"where the instance {row['id']} stands cannot be read: {error.message}",

@@ -51,6 +51,7 @@ class Consequence:
             try:
                 async with tx.connection.transaction():
                     await self.engine.advance(tx, [self.job], at=self.request["now"])
+                    await self.engine.require_known(tx, self.job)
             except DatabaseUnreachable:
                 raise
             except Exception as error:

@@ -45,6 +45,7 @@ from holdfast.errors import (
     InvalidInput,
     NotFound,
     OperationalError,
+    ProjectionBehind,
     VersionConflict,
 )
 from holdfast.kernel.actor import Actor
@@ -335,6 +336,19 @@ class Engine:
         await self._carry_out(tx, list(cases.values()), at, done, manner)
         for case in drifted:
             await self._begin_again(tx, case, at, manner)
+
+    async def require_known(self, tx: TenantTx, job: Job) -> None:
+        """Raise `ProjectionBehind` where an answer came to nothing although its step is open: it must not be lost."""
+        happening, done = job.happening, job.advance
+        if not isinstance(happening, Settled) or happening.key is None or done is None or done.result != "ignored":
+            return
+        row = await tx.row(_SQL["step_status"], instance_id=job.case.instance.id, key=happening.key)
+        if row is not None and row["status"] in ("pending", "running"):
+            raise ProjectionBehind(
+                f"the instance {job.case.instance.id} does not know of a step of its own that is open",
+                hint="a worker rebuilds it from its steps; so does `repair.rebuild_projection`",
+                instance=str(job.case.instance.id),
+            )
 
     def foresee(self, case: Case, happening: Happening) -> Advance | None:
         """What a happening leads to where a step runs at once; None when that takes more than writing it."""

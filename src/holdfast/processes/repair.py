@@ -209,7 +209,7 @@ class Repair:
         loaded = await self._engine.definitions.load(
             self._tx, row["definition_id"], row["definition_version"], compiled_hash=row["compiled_hash"]
         )
-        position = position_of(row["state"], row["active_tokens"])
+        position = position_of(row["state"], row["active_tokens"], loaded.workflow)
         if not position.tokens:
             return [StuckReason("no_token", "no token is left")]
         late = moment_text(row["late"])
@@ -349,7 +349,8 @@ def _stored(position: Position) -> dict[str, Any]:
 def _differences(row: Mapping[str, Any], workflow: CompiledWorkflow, position: Position) -> tuple[str, ...]:
     """The parts in which a row differs from a position; what a position says is compared as it would be stored."""
     rebuilt = _stored(position)
-    kept: dict[str, Any] = {**decode(row["state"]), "tokens": decode(row["active_tokens"])}
+    state = decode(row["state"])
+    kept: dict[str, Any] = {**(state if isinstance(state, dict) else {}), "tokens": decode(row["active_tokens"])}
     differed = {name for name in rebuilt if kept.get(name) != rebuilt[name]}
     columns: dict[str, Any] = decode(dump(projection_of(workflow, position)))
     for name in ("current_nodes", "edit_window", "doc_status", "entity_version", "reason"):

@@ -15,6 +15,7 @@ from uuid import UUID
 from holdfast.envelope.compiled import CompiledWorkflow
 from holdfast.envelope.tokens import Position, StepRecord, edit_window, history_of_rows
 from holdfast.envelope.tokens.turn import moment_text
+from holdfast.errors import InvalidInput
 from holdfast.kernel.json import decode
 from holdfast.kernel.packing import unpack
 
@@ -140,9 +141,18 @@ def projection_of(workflow: CompiledWorkflow, position: Position) -> Row:
     }
 
 
-def position_of(state: str, tokens: str) -> Position:
-    """The position of an instance as its row keeps it."""
-    return Position.from_json({**decode(state), "tokens": decode(tokens)})
+def position_of(state: str, tokens: str, workflow: CompiledWorkflow | None = None) -> Position:
+    """The position of an instance as kept. Raises `InvalidInput` for what is none, or none of a workflow."""
+    kept = decode(state)
+    if not isinstance(kept, dict):
+        raise InvalidInput(f"this is not a position: {state[:100]}")
+    position = Position.from_json({**kept, "tokens": decode(tokens)})
+    if type(position.seq) is not int:
+        raise InvalidInput(f"this is not a position: its last step is {position.seq!r}")
+    for token in position.tokens.values() if workflow is not None else ():
+        if workflow is not None and token.node not in workflow.nodes_by_id:
+            raise InvalidInput(f"this is not a position: {token.id} stands at {token.node}, which is not there")
+    return position
 
 
 def history_of(rows: Iterable[Mapping[str, Any]]) -> list[StepRecord]:

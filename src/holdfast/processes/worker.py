@@ -186,11 +186,25 @@ class EngineWorker(Service[InboxEvent]):
                     await self._release([Release(event, _SOON.after(1))])
                     continue
                 _log.warning("event %s (%s) failed: %s", event.id, event.event_type, error, exc_info=not _ours(error))
+                await self._rebuild_if_behind(tenant, event)
                 await self._release([Release.failed(event, error)])
 
     async def _rebuild(self, tenant: Tenant, event: InboxEvent) -> None:
         async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
             await Repair(tx, self._engine).rebuild_projection(event.instance_id)
+
+    async def _rebuild_if_behind(self, tenant: Tenant, event: InboxEvent) -> None:
+        """What fails may do so because of where its instance is believed to stand: the steps say whether it does."""
+        try:
+            async with self._database.transaction(tenant, PROCESS, self._clock) as tx:
+                found = await Repair(tx, self._engine).check_projection(event.instance_id)
+        except DatabaseUnreachable:
+            raise
+        except HoldfastError:
+            return  # No instance, or none that can be read: there is nothing to compare.
+        if found.differed:
+            _log.warning("the projection of %s is behind its steps and is rebuilt", event.instance_id)
+            await self._rebuild(tenant, event)
 
     async def _try_together(self, tenant: Tenant, events: Sequence[InboxEvent]) -> bool:
         try:
@@ -226,6 +240,8 @@ class EngineWorker(Service[InboxEvent]):
             )
         elif work.done:
             await write_cases(tx, [], projections=True, done=work.done, at=reading.at)
+        for job in work.jobs:
+            await self._engine.require_known(tx, job)
         for event, job in work.awaited:
             assert job.advance is not None
             heard = "take_event" if job.advance.steps else "keep_event"

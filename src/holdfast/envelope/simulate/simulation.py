@@ -103,9 +103,7 @@ class Simulation:
         self.entity_version = 1
         self.position = Position("simulation-1")
         self._actor = self.world.person(self.world.requester)
-        self._author: str | None = self.world.requester
-        self._requester: str | None = None
-        self._edits: list[tuple[str | None, bool]] = [(self._author, False)]
+        self._edits: list[tuple[str | None, bool]] = [(self.world.requester, False)]
         self._choosers: list[str | None] = []
         self._questions = Questions(self.world)
         self._answers = Answers(self.world)
@@ -167,7 +165,7 @@ class Simulation:
                 error = None if act.message is None else {"code": "SIMULATED", "message": act.message}
                 return self._advance(Settled(token.id, act.outcome, act.result, error)).refusal
             case Interrupt():
-                return self._advance(Interrupted(act.transition, act.reason)).refusal
+                return self._choosing(act.by, Interrupted(act.transition, act.reason))
             case Retry():
                 return self._advance(Retried(self._find(act.at, state="failed").id)).refusal
             case Stop():
@@ -175,11 +173,13 @@ class Simulation:
 
     def _choose(self, act: Choose) -> Refusal | None:
         token = self._find(None, types=("state",))
-        before, self._requester = self._requester, act.by or self._requester
-        self._choosers.append(act.by)
-        refusal = self._advance(Settled(token.id, act.transition)).refusal
+        return self._choosing(act.by, Settled(token.id, act.transition))
+
+    def _choosing(self, by: str | None, happening: Happening) -> Refusal | None:
+        """Somebody chooses a transition; whoever is asked because of it is asked with them as one of its makers."""
+        self._choosers.append(by)
+        refusal = self._advance(happening).refusal
         if refusal is not None:
-            self._requester = before
             self._choosers.pop()
         return refusal
 
@@ -250,7 +250,6 @@ class Simulation:
         self.entity_version = 1
         self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
         self.position = Position(f"simulation-{len(self._amended) + 1}")
-        self._author, self._requester = act.by or self._author, None
         self._choosers = []
         self._advance(Started(amendment.to_state))
         return None

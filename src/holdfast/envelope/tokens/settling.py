@@ -33,7 +33,7 @@ def may_not(node: CompiledNode, happening: Settled, actor: Mapping[str, Any]) ->
     config = node.config
     if node.type == "state":
         return lacks_role(actor, config.get("roles", {}).get(happening.outcome, ()), happening.outcome)
-    if node.type == "lifecycle_gate":
+    if node.type == "lifecycle_gate" and happening.error is None:  # That nobody can be asked is nobody's decision.
         refusing = config.get("refusal_roles", {}).get(happening.outcome)
         passing = config.get("roles", ())
         return lacks_role(actor, refusing if refusing is not None else passing, config["transition"])

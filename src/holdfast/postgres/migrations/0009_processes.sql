@@ -489,8 +489,7 @@ GRANT SELECT, INSERT, DELETE,
 -- `migrate_instance`), and thinned out by the janitor's.
 GRANT SELECT ON holdfast.workflow_instances, holdfast.workflow_step_executions, holdfast.workflow_step_receipts TO holdfast_app;
 
--- Append-only: a receipt once given is never taken back.
-GRANT SELECT, INSERT ON holdfast.workflow_outbox_receipts TO holdfast_app;
+GRANT SELECT ON holdfast.workflow_outbox_receipts TO holdfast_app;
 GRANT SELECT, INSERT, UPDATE (matched_at, instance_id) ON holdfast.workflow_inbound_events TO holdfast_app;
 GRANT SELECT, INSERT, DELETE,
   UPDATE (entity_type, event_key, cron, config, condition, enabled, next_at, last_at, updated_at, party)

@@ -67,8 +67,11 @@ CREATE INDEX workflow_side_effects_outbox_lately ON holdfast.workflow_side_effec
 
 CREATE TABLE holdfast.workflow_side_effects_outbox_default PARTITION OF holdfast.workflow_side_effects_outbox DEFAULT;
 
--- Delivery moves through the workers' functions only.
-GRANT SELECT, INSERT ON holdfast.workflow_side_effects_outbox TO holdfast_app;
+-- Delivery moves through the workers' functions only: what is written here has not begun.
+GRANT SELECT,
+  INSERT (tenant, created_at, id, instance_id, step_execution_id, step_key, node_id, token_id, effect_type, payload_json,
+          event_idempotency_key, awaited, max_attempts, created_by, next_retry_at)
+  ON holdfast.workflow_side_effects_outbox TO holdfast_app;
 
 CREATE TABLE holdfast.workflow_secrets (
   tenant      uuid NOT NULL REFERENCES holdfast.tenants (tenant),

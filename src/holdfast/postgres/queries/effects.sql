@@ -1,26 +1,11 @@
 -- Effects: what processes send to the outside, through the outbox (WF-10).
 
 -- name: enqueue_effects
--- The receipt comes first: an effect whose key is known is not written again (WF-11), on the receipts' primary key.
-WITH new AS (
-  SELECT * FROM unnest(%(ids)s::uuid[], %(instances)s::uuid[], %(steps)s::uuid[], %(step_keys)s::text[], %(nodes)s::text[],
-                       %(tokens)s::text[], %(kinds)s::text[], %(payloads)s::text[], %(keys)s::text[], %(awaited)s::boolean[],
-                       %(max_attempts)s::integer[], %(traces)s::text[])
-    n (id, instance, step, step_key, node, token, kind, payload, key, awaited, max_attempts, trace)
-), receipt AS (
-  INSERT INTO holdfast.workflow_outbox_receipts (tenant, instance_id, source_table, event_idempotency_key, created_at)
-  SELECT %(tenant)s::uuid, n.instance, 'side_effects', n.key, coalesce(%(now)s::timestamptz, now()) FROM new n
-  ON CONFLICT DO NOTHING
-  RETURNING instance_id, event_idempotency_key
-), lane AS (
-  INSERT INTO holdfast.workflow_effect_lane (tenant) VALUES (%(tenant)s) ON CONFLICT DO NOTHING
-)
-INSERT INTO holdfast.workflow_side_effects_outbox
-  (tenant, created_at, id, instance_id, step_execution_id, step_key, node_id, token_id, effect_type, payload_json,
-   event_idempotency_key, awaited, max_attempts, created_by, trace_id, next_retry_at)
-SELECT %(tenant)s, coalesce(%(now)s::timestamptz, now()), n.id, n.instance, n.step, n.step_key, n.node, n.token, n.kind,
-       n.payload::jsonb, n.key, n.awaited, n.max_attempts, %(actor)s, n.trace, coalesce(%(now)s::timestamptz, now())
-FROM new n JOIN receipt r ON r.instance_id = n.instance AND r.event_idempotency_key = n.key
+SELECT holdfast.enqueue_effects(
+  %(ids)s::uuid[], %(instances)s::uuid[], %(steps)s::uuid[], %(step_keys)s::text[], %(nodes)s::text[], %(tokens)s::text[],
+  %(kinds)s::text[], %(payloads)s::text[], %(keys)s::text[], %(awaited)s::boolean[], %(max_attempts)s::integer[],
+  %(traces)s::text[], %(actor)s, coalesce(%(now)s::timestamptz, now()))
+WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: enqueue_called_effect
 -- One effect that an action asked for; no step waits for it. Whoever calls has the action's own receipt.

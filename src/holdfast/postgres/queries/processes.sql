@@ -66,6 +66,11 @@ SELECT coalesce(%(now)s::timestamptz, now()) AS at WHERE %(tenant)s::uuid IS NOT
 -- name: document_versions
 SELECT id, entity_version FROM holdfast.entities WHERE tenant = %(tenant)s AND id = ANY (%(ids)s::uuid[])
 
+-- name: step_status
+-- Index workflow_step_executions_timeline.
+SELECT status FROM holdfast.workflow_step_executions
+WHERE tenant = %(tenant)s AND instance_id = %(instance_id)s AND idempotency_key = %(key)s
+
 -- name: wait_for_run
 INSERT INTO holdfast.workflow_run_wait (tenant, run_id, instance_id, token_id, step_key, entity_version)
 VALUES (%(tenant)s, %(run_id)s, %(instance_id)s, %(token_id)s, %(step_key)s, %(entity_version)s) ON CONFLICT DO NOTHING

@@ -23,6 +23,8 @@ from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.kernel.json import canonical_json, dump, parse_json
 from holdfast.postgres.queries import queries
 from holdfast.postgres.tenant import TenantTx
+from holdfast.processes.actors import Actors
+from holdfast.processes.cases import actor_facts
 from holdfast.processes.definitions.library import Library
 from holdfast.processes.definitions.shelf import Shelf, shaped
 from holdfast.processes.rows import history_of
@@ -186,7 +188,7 @@ class Replaying:
             versions.setdefault(version["document_id"], {})[version["version"]] = parse_json(version["data"])
         documents: list[tuple[UUID, CompiledWorkflow, PastDocument]] = []
         unreadable: list[DocumentReplay] = []
-        org = org_facts(tx.tenant)
+        org, people = org_facts(tx.tenant), await self._people(tx, steps)
         for row in rows:
             try:
                 past = await self._followed(tx, row)
@@ -195,9 +197,18 @@ class Replaying:
                 continue
             history = history_of(steps.get(row["instance_id"], ()))
             of = versions.get(row["id"], {})
-            replay = PastDocument(str(row["id"]), contents[row["id"]], history, org, versions=of)
+            replay = PastDocument(str(row["id"]), contents[row["id"]], history, org, versions=of, people=people)
             documents.append((row["id"], past, replay))
         return Batch(self.draft, self.scope, self.assume, documents, unreadable)
+
+    async def _people(
+        self, tx: TenantTx, steps: Mapping[UUID, Sequence[Mapping[str, Any]]]
+    ) -> Mapping[str, Mapping[str, Any]]:
+        """Those who acted, as they are now; what expressions read of them then is in the steps."""
+        named = {row[name] for rows in steps.values() for row in rows for name in ("actor_user_id", "settled_by")}
+        actors, told = Actors(tx), [{"kind": "user", "name": name} for name in sorted(named - {None})]
+        await actors.load(told)
+        return {each["name"]: actor_facts(actors.known(each)) for each in told}
 
     async def _followed(self, tx: TenantTx, row: Mapping[str, Any]) -> CompiledWorkflow:
         if row["instance_id"] is None:

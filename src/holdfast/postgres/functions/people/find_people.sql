@@ -29,8 +29,10 @@ BEGIN
     IF FOUND THEN RETURN NEXT; END IF;
   END LOOP;
   FOREACH of IN ARRAY instances LOOP
-    SELECT array_agg(s.settled_by ORDER BY s.settled_seq DESC) INTO chosen FROM holdfast.workflow_step_executions s
-      WHERE s.tenant = own AND s.instance_id = find_people.of::uuid AND s.node_type = 'state' AND s.settled_by IS NOT NULL;
+    SELECT array_agg(CASE s.origin WHEN 'interrupt' THEN s.actor_user_id ELSE s.settled_by END ORDER BY s.settled_seq DESC)
+      INTO chosen FROM holdfast.workflow_step_executions s
+      WHERE s.tenant = own AND s.instance_id = find_people.of::uuid
+        AND (s.node_type = 'state' AND s.status = 'completed' AND s.settled_by IS NOT NULL OR s.origin = 'interrupt');
     kind := 'requester';
     SELECT u.name INTO name FROM holdfast.users u WHERE u.tenant = own AND u.name = chosen[1];
     IF FOUND THEN RETURN NEXT; END IF;
