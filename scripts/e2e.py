@@ -42,7 +42,8 @@ def main(arguments: list[str]) -> int:
         Path(directory).chmod(0o711)
         with _server(Path(directory) / "data") as (url, token, pid):
             operator = _operator(Path(directory) / "data")
-            told = {"E2E_OPERATOR": operator, "E2E_URL": url, "E2E_TOKEN": token, "E2E_CHROMIUM": chromium, "E2E_PID": str(pid)}
+            told = {"E2E_URL": url, "E2E_TOKEN": token, "E2E_OPERATOR": operator}
+            told |= {"E2E_CHROMIUM": chromium, "E2E_PID": str(pid)}
             environment = os.environ | told
             command = [_tool("npx"), "--no-install", "playwright", "test", *arguments]
             return subprocess.run(command, cwd=WEB, env=environment, check=False).returncode

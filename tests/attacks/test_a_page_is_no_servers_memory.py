@@ -79,15 +79,16 @@ async def test_pages_of_runs_and_effects_end_early(app: Holdfast) -> None:
             await hold.actions.call("http.request", {"url": "https://erp.example/", "body": large})
             await hold.outbox.publish("thing.happened", large)
     async with app.tenant("acme") as hold:
-        for listed, content in (
+        pages: list[tuple[Callable[..., Awaitable[Page[Any]]], Callable[[Any], str]]] = [
             (hold.runs.list, lambda each: each.payload["text"]),
             (hold.effects.list, lambda each: each.payload["body"]["text"]),
             (hold.outbox.list, lambda each: each.data["text"]),
-        ):
+        ]
+        for listed, content in pages:
             found: list[Any] = []
             cursor = None
             while True:
-                some: Page[Any] = await listed(limit=200, cursor=cursor)  # type: ignore[operator]
+                some = await listed(limit=200, cursor=cursor)
                 assert sum(len(content(each)) for each in some.items) < PAGE_CHARACTERS + 2 * LARGE
                 found += some.items
                 cursor = some.next_cursor

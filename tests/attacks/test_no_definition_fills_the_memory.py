@@ -18,7 +18,6 @@ from holdfast import Contract, ExpressionError, Holdfast
 from holdfast.envelope import compile_effective, generate_skeleton
 from holdfast.envelope.expressions import Payload, Template, compile_expression
 from holdfast.envelope.simulate import Act, Trace, act_from_data, simulate
-from holdfast.kernel import names
 from holdfast.kernel.names import did_you_mean
 from holdfast.kernel.room import Room
 
@@ -163,7 +162,9 @@ def test_what_there_is_room_for_is_counted_as_it_would_be_written() -> None:
 
 def test_no_hint_is_looked_for_where_a_word_is_as_long_as_a_book(monkeypatch: pytest.MonkeyPatch) -> None:
     assert did_you_mean("Europe/Berlim", ["Europe/Berlin"]) == "did you mean 'Europe/Berlin'?"
-    monkeypatch.setattr(names.difflib, "get_close_matches", lambda *_, **__: pytest.fail("it was looked for"))
+    monkeypatch.setattr(
+        "holdfast.kernel.names.difflib.get_close_matches", lambda *_, **__: pytest.fail("it was looked for")
+    )
     assert did_you_mean("x" * 1_000_000, ["Europe/Berlin"]) is None
 
 

@@ -8412,7 +8412,7 @@ export interface components {
              * Headline
              * @default []
              */
-            headline: components["schemas"]["HeadlineField"][];
+            headline?: components["schemas"]["HeadlineField"][];
         };
         /**
          * Request
