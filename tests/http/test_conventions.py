@@ -13,7 +13,7 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from harness.routes import NOBODY, body_schema, path_of, v1_routes, whole_body
+from harness.routes import NOBODY, body_schema, path_of, routes, v1_routes, whole_body
 from holdfast import Holdfast, errors
 from holdfast.errors import HoldfastError
 from holdfast.http import build
@@ -343,3 +343,46 @@ async def test_what_is_not_there_says_where_to_look(ana: httpx.AsyncClient) -> N
         answer = await ana.request(method, path)
         if answer.headers["content-type"] == "application/problem+json":
             assert "/docs" in answer.json()["hint"], path
+
+
+async def test_another_method_is_405_and_no_address_404_whatever_is_tried(
+    app: Holdfast, ana: httpx.AsyncClient
+) -> None:
+    found = [route for route in routes(app) if route.path.startswith(("/v1", "/auth"))]
+    wrong, asked = [], 0
+    for route in found:
+        path = path_of(route)
+        fitting = {each for other in found if other.path_regex.match(path) for each in other.methods or ()}
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - fitting:
+            answer = await ana.request(method, path)
+            asked += 1
+            allowed = set(answer.headers.get("allow", "").split(", "))
+            if (answer.status_code, answer.json().get("code"), allowed) != (405, "method_not_allowed", fitting):
+                wrong.append((method, route.path, answer.status_code, allowed))
+    assert asked > 500
+    assert wrong == []
+    for method in ("GET", "POST", "DELETE"):
+        for path in ("/v1/acme/spaceships", "/v1", "/auth/nowhere"):
+            answer = await ana.request(method, path)
+            assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), (method, path)
+
+
+async def test_a_number_is_no_time_and_no_truth(app: Holdfast, ana: httpx.AsyncClient) -> None:
+    for path, name in (
+        ("runs", "since"),
+        ("runs", "until"),
+        ("processes", "started_before"),
+        ("processes", "updated_before"),
+        ("inbox", "due_before"),
+        ("inbox/counts", "due_before"),
+    ):
+        for wrong in ("0.5", "0", "1780000000", "-1", "1e3", "2026-06-04T12:00:00"):
+            answer = await ana.get(f"/v1/acme/{path}", params={name: wrong})
+            assert (answer.status_code, answer.json().get("field")) == (422, name), (path, wrong, answer.text)
+        assert (await ana.get(f"/v1/acme/{path}", params={name: "2026-06-04T12:00:00Z"})).status_code == 200
+    for body in ({"all": 0}, {"all": "yes"}, {"all": 1.0}):
+        answer = await ana.post("/v1/acme/notifications/read", json=body)
+        assert (answer.status_code, answer.json()["field"]) == (422, "all"), answer.text
+    for run_at in (0, 1780000000.5, "1780000000"):
+        answer = await ana.post("/v1/acme/runs", json={"type": "demo.x.v1", "run_at": run_at})
+        assert (answer.status_code, answer.json()["field"]) == (422, "run_at"), answer.text

@@ -17,7 +17,8 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 
-from holdfast.http.problems import problem
+from holdfast.http.methods import EVERYTHING_ELSE
+from holdfast.http.problems import nothing_here, problem
 
 __all__ = ["add_console"]
 
@@ -80,10 +81,10 @@ def add_console(server: FastAPI, root: Path | None = None) -> None:
     """Add the console: every path that nothing else answers."""
     console = _Files((root or Path(str(files("holdfast"))) / "console" / "dist").resolve())
 
-    @server.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    @server.api_route(EVERYTHING_ELSE, methods=["GET", "HEAD"], include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
-        if path == "v1" or path.startswith("v1/"):
-            return problem(404, "not_found", f"there is no /{path}", hint="/docs lists what there is")
+        if path.partition("/")[0] in ("v1", "auth"):
+            return nothing_here(request)
         if not (console.root / "index.html").is_file():
             return HTMLResponse(_NO_CONSOLE)
         headers = {"Content-Security-Policy": _POLICY}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from holdfast.http.access import Body, Limit
 from holdfast.http.acting import acting
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.given import Moment
 from holdfast.kernel.page import Page
 from holdfast.people import InboxCounts, InboxItem, InboxView
 from holdfast.people.inbox import Kind, Which
@@ -25,7 +25,7 @@ router = APIRouter(prefix="/v1/{tenant}", tags=["inbox"], route_class=GuardedRou
 
 EntityType = Annotated[str | None, Query(description="only about documents of this type")]
 Requester = Annotated[str | None, Query(description="only what this user asked for")]
-DueBefore = Annotated[datetime | None, Query(description="only what is due before, with a time zone")]
+DueBefore = Annotated[Moment | None, Query(description="only what is due before, with a time zone")]
 
 
 class Read(Body):

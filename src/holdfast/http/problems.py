@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from holdfast.errors import DatabaseFailed, DatabaseUnreachable, HoldfastError
+from holdfast.http.methods import allowed_methods
 
 __all__ = [
     "MOST_PROBLEMS",
@@ -21,6 +22,7 @@ __all__ = [
     "Problem",
     "ProblemDocument",
     "add_problem_handlers",
+    "nothing_here",
     "problem",
     "unexpected_problem",
 ]
@@ -96,6 +98,16 @@ def problem(status: int, code: str, detail: str, *, hint: str | None = None, **e
     return Problem({key: value for key, value in body.items() if value is not None}, status, headers=headers)
 
 
+def nothing_here(request: Request) -> Problem:
+    """The answer where nothing is, or something else may be done."""
+    path, allowed = request.scope["path"], allowed_methods(request)
+    if not allowed:
+        return problem(404, "not_found", f"there is no {path}", hint=SEE)
+    answer = problem(405, "method_not_allowed", f"{path} takes {', '.join(allowed)}", hint=SEE)
+    answer.headers["Allow"] = ", ".join(allowed)
+    return answer
+
+
 def unexpected_problem(method: str, path: str, error: Exception) -> Problem:
     """The answer to what should not have happened; the log has the rest."""
     _log.error("unexpected error in %s %s", method, path, exc_info=error)
@@ -161,9 +173,10 @@ def add_problem_handlers(server: FastAPI) -> None:
             # A body that FastAPI could not even begin to read.
             hint = "send it as UTF-8, without thousands of levels or digits"
             return problem(422, "invalid_input", "body: it cannot be read as JSON", hint=hint, field="body")
-        codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
-        where = SEE if error.status_code in (404, 405) else None
-        answer = problem(error.status_code, codes.get(error.status_code, "http_error"), str(error.detail), hint=where)
+        if error.status_code in (404, 405):
+            return nothing_here(request)
+        code = "too_large" if error.status_code == 413 else "http_error"
+        answer = problem(error.status_code, code, str(error.detail))
         answer.headers.update(error.headers or {})
         return answer
 

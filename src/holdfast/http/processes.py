@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from holdfast.http.bodies import body_of, object_of, read_body
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact, matched_version
 from holdfast.http.route import GuardedRoute, moves_processes, needs
+from holdfast.kernel.given import Moment
 from holdfast.kernel.page import Page
 from holdfast.processes.engine_inbox import BufferedEvent, DeadLetter
 from holdfast.processes.model import Happened, Instance, Step
@@ -130,8 +131,8 @@ async def list_processes(
     document_id: UUID | None = None,
     doc_status: Annotated[str | None, Query(description="only of documents in this state")] = None,
     node: Annotated[str | None, Query(description="only those that stand at this node")] = None,
-    started_before: Annotated[datetime | None, Query(description="with a time zone")] = None,
-    updated_before: Annotated[datetime | None, Query(description="with a time zone")] = None,
+    started_before: Annotated[Moment | None, Query(description="with a time zone")] = None,
+    updated_before: Annotated[Moment | None, Query(description="with a time zone")] = None,
     fields: Annotated[str | None, Query(description="only of documents that contain this JSON object")] = None,
     active: Annotated[bool, Query(description="only those that are under way")] = False,
     limit: Limit = 50,

@@ -16,6 +16,7 @@ from holdfast.http.bodies import object_of
 from holdfast.http.conventions import located
 from holdfast.http.exact import Exact
 from holdfast.http.route import GuardedRoute, needs
+from holdfast.kernel.given import Moment
 from holdfast.kernel.page import Page
 from holdfast.kernel.traces import current_trace_parent, usable_trace_parent
 from holdfast.runs import Enqueued, RunInfo
@@ -103,8 +104,8 @@ async def list_runs(
     key: Annotated[str | None, Query(max_length=512, pattern=_PLAIN, description="the idempotency key")] = None,
     error: Annotated[str | None, Query(max_length=256, pattern=_PLAIN, description="what the error contains")] = None,
     payload: Annotated[str | None, Query(description="a JSON object that the payload contains")] = None,
-    since: Annotated[AwareDatetime | None, Query(description="created at this time or later")] = None,
-    until: Annotated[AwareDatetime | None, Query(description="created before this time")] = None,
+    since: Annotated[Moment | None, Query(description="created at this time or later")] = None,
+    until: Annotated[Moment | None, Query(description="created before this time")] = None,
     deleted: bool = False,
     limit: Limit = 50,
     cursor: str | None = None,
