@@ -9,7 +9,7 @@ import { useCodeWords } from "../../i18n/useCodeWords";
 import { stringify } from "../../json/json";
 import { Facts } from "../../ui/Facts";
 import { Json } from "../../ui/Json";
-import { sentenceCase } from "../../ui/sentenceCase";
+import { capital, sentenceCase } from "../../ui/sentenceCase";
 import { When } from "../../ui/When";
 import { traceLines } from "./moments";
 import { useWaitWords } from "./waits";
@@ -44,7 +44,7 @@ export function StepDetails({ node, steps, graph, reasons, wait }: Props) {
           facts={[
             [t("processes.waits_for"), <span key="wait">{waitWords(wait)}</span>],
             wait.since && [t("processes.since"), <When key="since" at={wait.since} as="exact" />],
-            wait.resume_at && [t("inbox.due"), <When key="due" at={wait.resume_at} as="exact" />],
+            wait.resume_at && [capital(t("inbox.due")), <When key="due" at={wait.resume_at} as="exact" />],
             wait.event_key && [t("processes.event_key"), <code key="key">{wait.event_key}</code>],
           ]}
         />
