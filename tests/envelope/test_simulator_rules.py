@@ -122,6 +122,22 @@ def test_an_edit_that_changes_nothing_changes_nothing() -> None:
     assert (played.entity_version, played.trace().waiting_at()) == (1, ("ask",))
 
 
+def test_who_is_asked_again_after_an_edit_is_asked_about_what_the_document_has_become() -> None:
+    skeleton = generate_skeleton(BILL)
+    patch = slots_of({"slot:before": ([("approval", {"chain": "large"})], False)})
+    chains = {
+        "large": [{"name": "L", "approvers": [{"kind": "user", "user": "ben"}], "condition": "entity.amount > 5"}]
+    }
+    world = World(people=PEOPLE, chains=chains, requester="ana")
+    played = Simulation(compile_effective(skeleton, patch), {"amount": 10}, world=world, scope=skeleton.scope())
+    played.play(Choose("submit", by="ana"))
+    assert played.trace().waiting_at() == ("p0",)
+    assert played.play(Edit({"amount": 1}, by="ana")) is None
+    [failed] = [step for step in played.trace().steps if step.status == "failed"]
+    assert failed.error is not None
+    assert (failed.error["code"], played.position.status) == ("CHAIN_EMPTY", "paused")
+
+
 def test_an_amended_document_begins_where_its_contract_says() -> None:
     states: list[dict[str, Any]] = [*STATES, {"name": "changed", "edit_window": "editable"}]
     ways: list[dict[str, Any]] = [

@@ -240,12 +240,14 @@ class Simulation:
                 return Refusal(refusal.code, refusal.message)
         self._edits.append((act.by, False))
         self._questions.void()
-        self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
-        self.document = after
         if way == "update":
-            self.entity_version += 1
+            # Whoever is asked again is asked about what the document has become.
+            self.document, self.entity_version = after, self.entity_version + 1
+            self._advance(Edited(changed))
             return None
         assert amendment is not None
+        self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
+        self.document = after
         self._amended.append(before)
         self.entity_version = 1
         self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
