@@ -153,7 +153,7 @@ async def test_whatever_befalls_a_projection_nothing_that_stands_is_lost(
     document, instance, request = await office.asked()
     other, _, _ = await office.asked(number="8")
     superuser.execute("SET session_replication_role = replica")
-    superuser.execute(f"UPDATE holdfast.workflow_instances SET {CORRUPT[how]} WHERE id = %s", [instance])  # type: ignore[arg-type]
+    superuser.execute(f"UPDATE holdfast.workflow_instances SET {CORRUPT[how]} WHERE id = %s", [instance])
     superuser.execute("SET session_replication_role = origin")
     holdfast_clock.advance(HOUR)
     assert all(str(other.id) not in why for why in await stuck(office.app))
