@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from envelope.bills import BILL, slots_of
 from holdfast.envelope import Contract, compile_effective, generate_skeleton
-from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Interrupt, Person, Simulation, World
+from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Interrupt, Pass, Person, Simulation, World
 
 SLOT = "slot:submitted_to_approved"
 STATES: list[dict[str, Any]] = [
@@ -136,6 +138,29 @@ def test_who_is_asked_again_after_an_edit_is_asked_about_what_the_document_has_b
     [failed] = [step for step in played.trace().steps if step.status == "failed"]
     assert failed.error is not None
     assert (failed.error["code"], played.position.status) == ("CHAIN_EMPTY", "paused")
+
+
+@pytest.mark.parametrize(
+    ("run_as", "outcome"), [("actor", "completed"), ("system", "completed"), ("service_account", "denied")]
+)
+def test_a_step_after_a_timer_acts_as_its_definition_says(run_as: str, outcome: str) -> None:
+    """In the name of the process nobody has rights of their own: the starter's count, or the system's."""
+    skeleton = generate_skeleton(contract())
+    nodes: list[dict[str, Any]] = [
+        {"id": "pause", "type": "wait_timer", "config": {"duration": "1h"}},
+        {"id": "may", "type": "policy_gate", "config": {"permission": "audit:read"}, "run_as": run_as},
+    ]
+    edges: list[dict[str, Any]] = [{"source": "in", "target": "pause"}, {"source": "pause", "target": "may"}]
+    edges += [{"source": "may", "target": "out", "outcome": each} for each in ("completed", "denied")]
+    patch = {SLOT: {"nodes": nodes, "edges": edges, "exit_edge_mode": "join"}}
+    people = {"ana": Person("ana", permissions=("audit:read",)), "robot": Person("robot")}
+    world = World(people=people, org={"service_account": "robot"}, requester="ana")
+    played = Simulation(compile_effective(skeleton, patch), {"amount": 10}, world=world, scope=skeleton.scope())
+    played.play(Choose("submit", by="eve"))
+    played.play(Pass("1h"))
+    assert [step.outcome for step in played.trace().steps if step.node_type == "policy_gate" and not step.is_open] == [
+        outcome
+    ]
 
 
 def test_an_amended_document_begins_where_its_contract_says() -> None:
