@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from envelope.bills import BILL, slots_of
 from holdfast.envelope import Contract, compile_effective, generate_skeleton
-from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Interrupt, Person, Simulation, World
+from holdfast.envelope.simulate import Arrive, Choose, Decide, Edit, Interrupt, Pass, Person, Simulation, World
 
 SLOT = "slot:submitted_to_approved"
 STATES: list[dict[str, Any]] = [
@@ -120,6 +122,45 @@ def test_an_edit_that_changes_nothing_changes_nothing() -> None:
     assert played.play(Edit({"amount": 10}, by="ana")) is None
     assert played.trace().amended == ()
     assert (played.entity_version, played.trace().waiting_at()) == (1, ("ask",))
+
+
+def test_who_is_asked_again_after_an_edit_is_asked_about_what_the_document_has_become() -> None:
+    skeleton = generate_skeleton(BILL)
+    patch = slots_of({"slot:before": ([("approval", {"chain": "large"})], False)})
+    chains = {
+        "large": [{"name": "L", "approvers": [{"kind": "user", "user": "ben"}], "condition": "entity.amount > 5"}]
+    }
+    world = World(people=PEOPLE, chains=chains, requester="ana")
+    played = Simulation(compile_effective(skeleton, patch), {"amount": 10}, world=world, scope=skeleton.scope())
+    played.play(Choose("submit", by="ana"))
+    assert played.trace().waiting_at() == ("p0",)
+    assert played.play(Edit({"amount": 1}, by="ana")) is None
+    [failed] = [step for step in played.trace().steps if step.status == "failed"]
+    assert failed.error is not None
+    assert (failed.error["code"], played.position.status) == ("CHAIN_EMPTY", "paused")
+
+
+@pytest.mark.parametrize(
+    ("run_as", "outcome"), [("actor", "completed"), ("system", "completed"), ("service_account", "denied")]
+)
+def test_a_step_after_a_timer_acts_as_its_definition_says(run_as: str, outcome: str) -> None:
+    """In the name of the process nobody has rights of their own: the starter's count, or the system's."""
+    skeleton = generate_skeleton(contract())
+    nodes: list[dict[str, Any]] = [
+        {"id": "pause", "type": "wait_timer", "config": {"duration": "1h"}},
+        {"id": "may", "type": "policy_gate", "config": {"permission": "audit:read"}, "run_as": run_as},
+    ]
+    edges: list[dict[str, Any]] = [{"source": "in", "target": "pause"}, {"source": "pause", "target": "may"}]
+    edges += [{"source": "may", "target": "out", "outcome": each} for each in ("completed", "denied")]
+    patch = {SLOT: {"nodes": nodes, "edges": edges, "exit_edge_mode": "join"}}
+    people = {"ana": Person("ana", permissions=("audit:read",)), "robot": Person("robot")}
+    world = World(people=people, org={"service_account": "robot"}, requester="ana")
+    played = Simulation(compile_effective(skeleton, patch), {"amount": 10}, world=world, scope=skeleton.scope())
+    played.play(Choose("submit", by="eve"))
+    played.play(Pass("1h"))
+    assert [step.outcome for step in played.trace().steps if step.node_type == "policy_gate" and not step.is_open] == [
+        outcome
+    ]
 
 
 def test_an_amended_document_begins_where_its_contract_says() -> None:

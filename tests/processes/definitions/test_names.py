@@ -86,6 +86,32 @@ async def test_a_chain_that_is_not_there_or_does_not_fit_the_document_is_an_erro
     assert said(await found(shop, "approval", {"chain": "ap"})) == {"chain": ("name.chain", "error")}
 
 
+async def test_whom_a_chain_asks_must_be_there_too(shop: Shop) -> None:
+    """Nobody may have looked at a chain since it was defined, and people leave."""
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.create("ben", roles=["approver"])
+        await hold.roles.define("finance_manager", [])
+        stages = [
+            {"name": "one", "approvers": [{"kind": "user", "user": "ben"}]},
+            {
+                "name": "two",
+                "approvers": [{"kind": "role", "role": "finance_manager"}],
+                "escalate_after": "1d",
+                "escalate_to": [{"kind": "role", "role": "boss"}],
+            },
+        ]
+        await hold.chains.define("spending", stages)
+    problems = await found(shop, "approval", {"chain": "spending"})
+    assert said(problems) == {"chain": ("name.role", "error")}
+    assert "'boss', whom the stage 'two' of the chain 'spending' asks" in problems["chain"].message
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.roles.define("boss", [])
+    assert await found(shop, "approval", {"chain": "spending"}) == {}
+    async with shop.app.tenant("acme", actor="ana") as hold:
+        await hold.users.deactivate("ben")
+    assert said(await found(shop, "approval", {"chain": "spending"})) == {"chain": ("name.user", "error")}
+
+
 async def test_a_misspelt_action_of_ours_is_an_error_and_one_that_others_may_have_a_warning(shop: Shop) -> None:
     problems = await found(shop, "action", {"action": "store.sett"})
     assert said(problems) == {"action": ("name.action", "error")}

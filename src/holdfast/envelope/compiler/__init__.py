@@ -22,7 +22,7 @@ from holdfast.envelope.compiler.hints import did_you_mean
 from holdfast.envelope.compiler.intake import Region, read_patch
 from holdfast.envelope.compiler.integrity import check_skeleton
 from holdfast.envelope.compiler.joins import pair_joins
-from holdfast.envelope.compiler.names import Mentioned, Surroundings, check_names, mentioned
+from holdfast.envelope.compiler.names import Mentioned, Surroundings, asked_by_chains, check_names, mentioned
 from holdfast.envelope.compiler.texts import check_texts, with_saved_variables
 from holdfast.envelope.compiler.verification import Verification, verify
 from holdfast.envelope.parts.graph import OrgWorkflowDefinition, SlotGraphPatch
@@ -39,6 +39,7 @@ __all__ = [
     "Surroundings",
     "Verification",
     "analyse",
+    "asked_by_chains",
     "compile_effective",
     "mentioned",
     "verify",

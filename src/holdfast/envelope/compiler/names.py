@@ -26,7 +26,7 @@ from holdfast.envelope.tokens.asking import BUILT_IN_DECISIONS
 from holdfast.errors import ExpressionError
 from holdfast.kernel.schemas import SchemaProblem
 
-__all__ = ["Mentioned", "Surroundings", "check_names", "mentioned"]
+__all__ = ["Mentioned", "Surroundings", "asked_by_chains", "check_names", "mentioned"]
 
 _OURS: Final = "process"
 
@@ -73,6 +73,21 @@ def mentioned(patches: Mapping[str, Any]) -> Mentioned:
             _add(found.chains, config.get("chain"))
             _add(found.rules, config.get("rule"))
     return found
+
+
+def asked_by_chains(chains: Iterable[Iterable[Mapping[str, Any]]]) -> Mentioned:
+    """The names of those whom stages of chains ask."""
+    found = Mentioned()
+    for stage in (stage for stages in chains for stage in stages):
+        for each in _people_of(stage):
+            _add(found.roles, each.get("role"))
+            _add(found.users, each.get("user"))
+    return found
+
+
+def _people_of(stage: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield from _listed(stage.get("approvers"))
+    yield from _listed(stage.get("escalate_to"))
 
 
 def _nodes(patch: Any) -> list[Any]:
@@ -151,6 +166,12 @@ class _Checker:
     def _chain(self, name: str, path: Path) -> None:
         self._known("chain", name, self._around.chains, path)
         for stage in self._around.chains.get(name, ()):
+            by = f", whom the stage {stage['name']!r} of the chain {name!r} asks"
+            for each in _people_of(stage):
+                if each["kind"] == "role" and each["role"] != ANYONE:
+                    self._known("role", each["role"], self._around.roles, path, more=by)
+                elif each["kind"] == "user":
+                    self._known("user", each["user"], self._around.users, path, more=by)
             for text, wanted in _chain_texts(stage):
                 try:
                     found = check(parse(text), self._scope)

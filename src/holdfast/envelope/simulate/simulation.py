@@ -32,7 +32,7 @@ from holdfast.envelope.simulate.acts import (
 )
 from holdfast.envelope.simulate.people import Failure, Questions
 from holdfast.envelope.simulate.trace import Entry, Trace, short
-from holdfast.envelope.simulate.world import Answers, World
+from holdfast.envelope.simulate.world import Answers, Person, World
 from holdfast.envelope.tokens import (
     EVENT_TTL,
     Advance,
@@ -240,12 +240,14 @@ class Simulation:
                 return Refusal(refusal.code, refusal.message)
         self._edits.append((act.by, False))
         self._questions.void()
-        self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
-        self.document = after
         if way == "update":
-            self.entity_version += 1
+            # Whoever is asked again is asked about what the document has become.
+            self.document, self.entity_version = after, self.entity_version + 1
+            self._advance(Edited(changed))
             return None
         assert amendment is not None
+        self._advance(Edited(changed), entity=after, entity_version=self.entity_version + 1)
+        self.document = after
         self._amended.append(before)
         self.entity_version = 1
         self.document["amended_from_id"] = before.get("id", f"document-{len(self._amended)}")
@@ -302,7 +304,7 @@ class Simulation:
             return self.machine.advance(self.position, settled, self._facts(facts))
         if not effect.awaited or not (effect.immediate or self.world.confirms):
             return quiet
-        answer = self._answers.to(effect.kind, effect.payload, self._actor)
+        answer = self._answers.to(effect.kind, effect.payload, self._acting(effect))
         version = None
         if answer.set:
             self.document.update(answer.set)
@@ -311,6 +313,16 @@ class Simulation:
         error = None if answer.message is None else {"code": "SIMULATED", "message": answer.message}
         settled = Settled(effect.token, answer.outcome, answer.result, error, key=effect.step, entity_version=version)
         return self.machine.advance(self.position, settled, self._facts(facts))
+
+    def _acting(self, effect: Effect) -> Person | None:
+        """As whom a step acts. What nobody caused, such as a timer, has the rights of whoever started the process."""
+        match self.workflow.nodes_by_id[effect.node].run_as:
+            case "system":
+                return None
+            case "service_account":
+                return self.world.person(str(self.world.org.get("service_account")))
+        nobody = self._actor == self.world.person(None)
+        return self.world.person(self.world.requester) if nobody else self._actor
 
     def _makers(self) -> frozenset[str]:
         """Whose eyes do not count: those of everybody who wrote the document or chose a transition of it."""
