@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -21,6 +22,7 @@ from harness.waiting import until
 from holdfast import Holdfast, Settings
 from holdfast.http import build
 from holdfast.http.failures import FailedSignIns
+from holdfast.http.link_mail import LinkMail
 
 ROOT = Path(__file__).parent.parent.parent
 US = "http://hold.test"
@@ -332,6 +334,20 @@ async def test_a_link_is_mailed_in_the_language_of_the_browser(app: Holdfast, ho
     assert len(subjects) == len(locales)
     assert f"sign in as p{len(texts)}." in texts[-1]
     assert all(re.search(rf"{US}/#sign-in=holdfast_\w+\s", text) for text in texts)
+
+
+async def test_a_link_that_is_being_mailed_does_not_open_a_closed_application_again(
+    app: Holdfast, holdfast_dsn: str
+) -> None:
+    given: dict[str, Any] = {"smtp_url": "smtp://127.0.0.1:9", "mail_from": "holdfast@acme.test", "public_url": US}
+    async with Holdfast(Settings.load(dsn=holdfast_dsn, **given)) as site:
+        mail = LinkMail.of(site)
+        assert mail is not None
+        before = asyncio.all_tasks()
+        mail.send_later("acme", "ana@acme.test")
+        [sending] = asyncio.all_tasks() - before
+    assert sending.done()
+    assert not [task for task in asyncio.all_tasks() - before if not task.done()]
 
 
 async def test_strangers_try_a_few_times_a_minute(app: Holdfast, holdfast_dsn: str) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from types import TracebackType
@@ -86,6 +86,7 @@ class Holdfast(Registering, Working):
         self._bells: dict[Channel, Bell] = {}
         self._live: Live | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._beside: set[asyncio.Task[None]] = set()
         self._on_progress = on_progress
 
     async def open(self, *, wait: bool = False) -> Self:
@@ -107,8 +108,17 @@ class Holdfast(Registering, Working):
                 outage.ended(schema_is_ours=True)
                 return self
 
+    def do_beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something that nobody waits for; it ends when the application is closed, done or not."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+        return task
+
     async def close(self) -> None:
         """Close the pool; the embedded Postgres stops when nobody else uses it."""
+        # First: what still uses the application would open it again.
+        await loops.end(*self._beside)
         async with self._opening:
             database, self._database = self._database, None
             self._bells.clear()

@@ -95,7 +95,7 @@ class LinkMail:
         if len(self._sending) >= _AT_ONCE:
             _log.warning("too many sign-in links are being mailed: one was not")
             return
-        task = asyncio.create_task(self._send(tenant, address, language))
+        task = self._app.do_beside(self._send(tenant, address, language))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
