@@ -178,7 +178,14 @@ class WorkflowStoreSuite:
     async def test_what_is_no_event_is_not_appended(self, store: WorkflowStore, clock: FakeClock) -> None:
         made = await store.create(ORDER_APPROVAL)
         before = await store.events(made.id)
-        for name in ("", "n" * 129, "a\0b", "instance.completed", "approval.decided"):
+        own = (
+            "instance.completed",
+            "approval.decided",
+            "Instance.completed",
+            " instance.completed",
+            "\uff49nstance.completed",
+        )
+        for name in ("", "n" * 129, "a\0b", *own):
             with pytest.raises(InvalidInput):
                 await store.append_event(made.id, name)
         odd: list[Any] = [

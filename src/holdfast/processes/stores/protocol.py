@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Protocol
+from unicodedata import normalize
 from uuid import UUID
 
 from holdfast.errors import InvalidInput
@@ -97,7 +98,8 @@ class WorkflowStore(Protocol):
 def check_remark(event: str, data: Any) -> None:
     """Raise `InvalidInput` for what no store appends to the events of an instance."""
     check_text("event", event, maximum=128)
-    if event.startswith(_OWN):
+    # Nor like one at first sight: whoever reads the trail sees letters, not code points.
+    if normalize("NFKC", event).strip().casefold().startswith(_OWN):
         raise InvalidInput(
             f"the event {event!r} is called like one of holdfast's own", hint="choose another name", field="event"
         )
