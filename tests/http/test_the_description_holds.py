@@ -48,9 +48,9 @@ PARTS = {
 }
 """So that they can run beside each other; together they are every path."""
 IMAGE = {"displayName": "Helper", "containerImage": "quay.io/acme/helper:v1.0.0", "inputSchema": {"type": "object"}}
-EXAMPLES = int(os.environ.get("DESCRIPTION_EXAMPLES", "4"))
-PHASES = os.environ.get("DESCRIPTION_PHASES", "coverage,fuzzing")
-"""More is asked when somebody wants to wait for it: `DESCRIPTION_EXAMPLES=100`."""
+EXAMPLES = int(os.environ.get("DESCRIPTION_EXAMPLES", "6"))
+PHASES = os.environ.get("DESCRIPTION_PHASES", "fuzzing")
+"""More is asked when somebody wants to wait for it: `DESCRIPTION_EXAMPLES=100 DESCRIPTION_PHASES=coverage,fuzzing`."""
 COMMON: dict[str, list[Any]] = {
     "header.If-Match": ['"1"', '"2"', "*", "3", 'W/"1"'],
     "query.entity_type": ["invoice", "purchase_order"],
