@@ -189,7 +189,7 @@ async def case_of(tx: TenantTx, row: Mapping[str, Any], definitions: DefinitionS
     except InvalidInput as error:
         raise ProjectionBehind(
             f"where the instance {row['id']} stands cannot be read: {error.message}",
-            hint="a worker rebuilds it from its steps; so does `repair.rebuild_projection`",
+            hint="`repair.rebuild_projection` makes it anew from its steps; so does a worker with an event of it",
             instance=str(row["id"]),
         ) from None
     instance = InstanceRef(

@@ -346,7 +346,7 @@ class Engine:
         if row is not None and row["status"] in ("pending", "running"):
             raise ProjectionBehind(
                 f"the instance {job.case.instance.id} does not know of a step of its own that is open",
-                hint="a worker rebuilds it from its steps; so does `repair.rebuild_projection`",
+                hint="`repair.rebuild_projection` makes it anew from its steps; so does a worker with an event of it",
                 instance=str(job.case.instance.id),
             )
 
