@@ -39,6 +39,7 @@ async def test_who_am_i(app: Holdfast, client: httpx.AsyncClient) -> None:
         "name": "ana",
         "roles": ["admin"],
         "permissions": ["data:read"],
+        "trace_url": None,
     }
 
 

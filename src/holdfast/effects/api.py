@@ -49,7 +49,7 @@ async def enqueue(
     if not effects:
         return 0
     each = [new.effect for new in effects]
-    written = await tx.run(
+    row = await tx.row(
         _SQL["enqueue_effects"],
         ids=[uuid7() for _ in effects],
         instances=[new.instance_id for new in effects],
@@ -65,6 +65,8 @@ async def enqueue(
         traces=[new.trace_id for new in effects],
         actor=str(tx.actor),
     )
+    assert row is not None
+    written: int = row["written"]
     if written:
         await tx.run(_SQL["tell_effects"])
     return written

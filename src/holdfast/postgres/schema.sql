@@ -417,7 +417,7 @@ CREATE FUNCTION holdfast.ended_tokens(tenants uuid[], tokens uuid[], at timestam
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION holdfast.enqueue_effects(ids uuid[], instances uuid[], steps uuid[], step_keys text[], nodes text[], tokens text[], kinds text[], payloads text[], keys text[], awaited boolean[], max_attempts integer[], traces text[], actor text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION holdfast.enqueue_effects(ids uuid[], instances uuid[], steps uuid[], step_keys text[], nodes text[], tokens text[], kinds text[], payloads text[], keys text[], awaited boolean[], max_attempts integer[], traces text[], actor text, at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';

@@ -4,7 +4,7 @@
 SELECT holdfast.enqueue_effects(
   %(ids)s::uuid[], %(instances)s::uuid[], %(steps)s::uuid[], %(step_keys)s::text[], %(nodes)s::text[], %(tokens)s::text[],
   %(kinds)s::text[], %(payloads)s::text[], %(keys)s::text[], %(awaited)s::boolean[], %(max_attempts)s::integer[],
-  %(traces)s::text[], %(actor)s, coalesce(%(now)s::timestamptz, now()))
+  %(traces)s::text[], %(actor)s, coalesce(%(now)s::timestamptz, now())) AS written
 WHERE %(tenant)s::uuid IS NOT NULL
 
 -- name: enqueue_called_effect
