@@ -138,8 +138,10 @@ export async function looksRight(page: Page, story: string): Promise<void> {
     await expect(page.getByRole("heading").first()).toBeVisible();
     await expect(page.locator(".mantine-Skeleton-root[data-visible], .mantine-Loader-root")).toHaveCount(0);
     const where = `${story}, ${colorScheme}, ${locale}, ${narrow ? NARROW.width : "wide"}`;
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (over > 0) found.push(`${where}: ${over} px wider than the screen`);
+    // What measures itself has its new width a moment after the window has.
+    let over = 0;
+    const measure = async () => (over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth));
+    await expect.poll(measure, { timeout: 3_000 }).toBeLessThanOrEqual(0).catch(() => found.push(`${where}: ${over} px wider than the screen`));
     const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode(true).analyze();
     found.push(...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map((node) => node.html).join(" | ")}`));
     if (process.env.E2E_LOOK) await page.screenshot({ path: `${process.env.E2E_LOOK}/${where.replaceAll(/[^a-z0-9]+/gi, "-")}.png`, fullPage: true });

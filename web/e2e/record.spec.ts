@@ -63,7 +63,7 @@ test("verifying tells what was checked, and every break", async ({ page }) => {
   await expect(page.getByText("Not checked in this tab yet")).toBeVisible();
   await page.getByRole("button", { name: "Verify now" }).click();
   await expect(page.getByText("The chain holds")).toBeVisible();
-  await expect(page.getByText(/Checked: \d+ chains, \d+ events, now/)).toBeVisible();
+  await expect(page.getByText(/Checked: [\d,]+ chains, [\d,]+ events, now/)).toBeVisible();
 
   const breaks = ["access 1, event 2: its content does not match its hash", "access 2, event 1: events are missing"];
   await page.route("**/audit/verify", (route) =>

@@ -402,12 +402,18 @@ test("each figure of the first page is as many as the list has that it leads to"
     await page.goto("/");
     const figure = page.getByRole("link", { name: new RegExp(`^${name}`) });
     await expect(figure).toHaveText(/\d+$/);
-    const said = Number(/(\d+)$/.exec(await figure.innerText())?.[1]);
+    const said = Number(/([\d,]+)$/.exec(await figure.innerText())?.[1]?.replaceAll(",", ""));
     await figure.click();
     // Beside the list of runs there is one of their types.
     const list = /runs/i.test(name) ? page.getByRole("table", { name: "Runs", exact: true }) : page.getByRole("main");
     const rows = list.getByRole("row").filter({ has: page.getByRole("link") });
     await expect(page.locator(".mantine-Skeleton-root[data-visible], .mantine-Loader-root")).toHaveCount(0);
+    if (said > 0) await expect(rows.first(), name).toBeVisible();
+    const more = page.getByRole("button", { name: "Show more" });
+    for (let shown = await rows.count(); shown < said && (await more.isVisible()); shown = await rows.count()) {
+      await more.click();
+      await expect.poll(() => rows.count(), { message: name }).toBeGreaterThan(shown);
+    }
     await expect(rows, name).toHaveCount(said);
   }
   await page.goto("/");

@@ -122,12 +122,15 @@ export function useRunStats(live: boolean) {
   });
 }
 
-/** How many runs the list shows that is narrowed to the same; it takes the right to do something about them. */
+/**
+ * How many runs the list shows that is narrowed to the same; it takes the right to do something about them. What can be
+ * deleted is counted, which is all of them: those that were run again cannot be once more, but are in the list.
+ */
 export function useFailedRuns(since: string, every: number | false) {
   const { tenant, may } = useSignedIn();
   return useQuery({
     queryKey: [...keys.allRuns, "failed", since],
-    queryFn: () => sent(api.POST("/v1/{tenant}/operations/count", { params: { path: { tenant } }, body: { kind: "runs.retry", filter: { status: "failed", since } } })),
+    queryFn: () => sent(api.POST("/v1/{tenant}/operations/count", { params: { path: { tenant } }, body: { kind: "runs.delete", filter: { status: "failed", since } } })),
     refetchInterval: every === false ? 60_000 : Math.max(every, 15_000),
     enabled: may("runs:operate"),
   });
