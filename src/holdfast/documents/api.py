@@ -18,7 +18,7 @@ from holdfast.documents.model import (
     version_from_row,
 )
 from holdfast.documents.mutation import Mutator
-from holdfast.documents.views import DocumentView, delete_view, list_views, save_view
+from holdfast.documents.views import VIEWS, DocumentView, check_filters
 from holdfast.envelope import Contract
 from holdfast.envelope.editing import changed_fields
 from holdfast.errors import NotFound
@@ -247,16 +247,17 @@ class Documents:
 
     async def views(self) -> Sequence[DocumentView]:
         """The actor's own views of the list of documents, by name."""
-        return await list_views(self._tx)
+        return await VIEWS.list(self._tx)
 
     async def save_view(self, name: str, filters: Mapping[str, Any]) -> DocumentView:
         """Keep filters of the list (`entity_type`, `doc_status`, `text`) under a name; one of that name is replaced."""
         self._access.require_reading()
-        return await save_view(self._tx, name, filters)
+        check_filters(filters)
+        return await VIEWS.save(self._tx, name, filters)
 
     async def delete_view(self, name: str) -> None:
         """Forget a view."""
-        await delete_view(self._tx, name)
+        await VIEWS.delete(self._tx, name)
 
     async def contract(self, entity_type: str) -> Contract:
         """The contract that a new document of this type follows."""

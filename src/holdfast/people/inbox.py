@@ -9,13 +9,10 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from psycopg import errors as pg
-from psycopg.types.json import Jsonb
-
+from holdfast.access.views import Views
 from holdfast.documents import Access, Contracts
-from holdfast.errors import InvalidInput, NotFound, QuotaExceeded
+from holdfast.errors import InvalidInput
 from holdfast.kernel.cursor import check_limit, decode_cursor, encode_cursor
-from holdfast.kernel.json import dump
 from holdfast.kernel.names import check_text
 from holdfast.kernel.page import Page
 from holdfast.people.headlines import read_headlines
@@ -32,9 +29,8 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "which": ("mine", "role", "delegated", "overdue", "done"),
     "kind": ("approval", "task"),
 }
-_FILTERS: Final = ("which", "kind", "entity_type", "requester", "due_before")
+_VIEWS: Final = Views(_SQL, InboxView, "inbox.views", ("which", "kind", "entity_type", "requester", "due_before"))
 _MOST_COUNTED: Final = 1000
-_MOST_VIEWS: Final = 100
 
 
 class Inbox:
@@ -91,27 +87,17 @@ class Inbox:
 
     async def views(self) -> Sequence[InboxView]:
         """The actor's own views, by name."""
-        return [InboxView(**row) for row in await self._tx.rows(_SQL["list_views"], me=self._tx.actor.name)]
+        return await _VIEWS.list(self._tx)
 
     async def save_view(self, name: str, filters: Mapping[str, Any]) -> InboxView:
         """Keep filters of the inbox under a name; one of that name is replaced."""
         self._tx.require("processes:read")
-        me = self._tx.actor.name
-        check_text("name", name, maximum=128)
-        kept = _check_view(filters)
-        known = await self.views()
-        if len(known) >= _MOST_VIEWS and name not in {view.name for view in known}:
-            raise QuotaExceeded(f"there are {len(known)} views", hint="delete one that is no longer needed")
-        try:
-            await self._tx.run(_SQL["save_view"], me=me, name=name, filters=Jsonb(kept, dumps=dump))
-        except pg.ForeignKeyViolation:
-            raise InvalidInput(f"{me} is not a user", hint="act as a user: actor='ben'", field="actor") from None
-        return next(view for view in await self.views() if view.name == name)
+        _check_view(filters)
+        return await _VIEWS.save(self._tx, name, filters)
 
     async def delete_view(self, name: str) -> None:
         """Forget a view."""
-        if not await self._tx.run(_SQL["delete_view"], me=self._tx.actor.name, name=name):
-            raise NotFound(f"there is no view {name!r}", hint="`inbox.views` lists them", view=name)
+        await _VIEWS.delete(self._tx, name)
 
     async def _readable(self, rows: Sequence[Row]) -> dict[UUID, frozenset[str]]:
         """The versions asked about that the actor may read, each with the fields of it that are hidden from them."""
@@ -145,26 +131,15 @@ def _filters(
     return {"which": which, **found}
 
 
-def _check_view(filters: Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(filters, Mapping):
-        raise InvalidInput("filters is not an object", hint=f"some of {', '.join(_FILTERS)}", field="filters")
-    for name, value in filters.items():
-        if name not in _FILTERS:
-            raise InvalidInput(
-                f"there is no filter {name!r}", hint=f"use some of {', '.join(_FILTERS)}", field="filters"
-            )
-        if not isinstance(value, str):
-            raise InvalidInput(
-                f"the filter {name} is not a text", hint="leave out what is not filtered", field="filters"
-            )
+def _check_view(filters: Mapping[str, Any]) -> None:
+    _VIEWS.check(filters)
     due = filters.get("due_before")
     try:
         moment = None if due is None else datetime.fromisoformat(due)
     except ValueError:
         raise InvalidInput(f"due_before is {due!r}", hint="such as 2026-06-04T12:00:00Z", field="filters") from None
-    named = [filters.get(name) for name in _FILTERS[:-1]]
+    named = [filters.get(name) for name in _VIEWS.filters[:-1]]
     _filters(named[0], named[1], named[2], named[3], moment)
-    return dict(filters)
 
 
 def _item(row: Row, headline: Any) -> InboxItem:

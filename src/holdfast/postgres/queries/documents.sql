@@ -254,15 +254,15 @@ SELECT pg_advisory_xact_lock(hashtextextended('holdfast.document:' || %(version_
 -- The first version of a keyed document has an id that follows from the key. On the primary key.
 SELECT v.entity_id AS document_id, v.content_hash FROM holdfast.entity_versions v WHERE v.tenant = %(tenant)s AND v.id = %(version_id)s
 
--- name: document_views
+-- name: list_views
 -- On the primary key.
 SELECT name, filters, created_at, updated_at FROM holdfast.document_views
 WHERE tenant = %(tenant)s AND owner = %(me)s ORDER BY name
 
--- name: save_document_view
+-- name: save_view
 INSERT INTO holdfast.document_views (tenant, owner, name, filters, created_at, updated_at)
 VALUES (%(tenant)s, %(me)s, %(name)s, %(filters)s, coalesce(%(now)s::timestamptz, now()), coalesce(%(now)s::timestamptz, now()))
 ON CONFLICT (tenant, owner, name) DO UPDATE SET filters = excluded.filters, updated_at = excluded.updated_at
 
--- name: delete_document_view
+-- name: delete_view
 DELETE FROM holdfast.document_views WHERE tenant = %(tenant)s AND owner = %(me)s AND name = %(name)s

@@ -309,9 +309,6 @@ INSERT INTO holdfast.inbox_views (tenant, owner, name, filters, created_at, upda
 VALUES (%(tenant)s, %(me)s, %(name)s, %(filters)s, coalesce(%(now)s::timestamptz, now()), coalesce(%(now)s::timestamptz, now()))
 ON CONFLICT (tenant, owner, name) DO UPDATE SET filters = excluded.filters, updated_at = excluded.updated_at
 
--- name: count_views
-SELECT count(*) AS n FROM holdfast.inbox_views WHERE tenant = %(tenant)s AND owner = %(me)s
-
 -- name: delete_view
 DELETE FROM holdfast.inbox_views WHERE tenant = %(tenant)s AND owner = %(me)s AND name = %(name)s
 
